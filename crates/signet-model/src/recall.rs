@@ -1,0 +1,35 @@
+//! Recall: what is asked and what comes back.
+
+use crate::Timestamp;
+
+/// Filters of a recall. All of them are applied inside every channel before its best rows are cut (D17).
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Filters {
+    /// Exact project.
+    pub project: Option<String>,
+    /// Exact type.
+    pub kind: Option<String>,
+    /// Every one of these tags.
+    pub tags: Vec<String>,
+    /// Exact author.
+    pub who: Option<String>,
+    /// Pinned or not.
+    pub pinned: Option<bool>,
+    /// At least this importance.
+    pub importance_min: Option<f64>,
+    /// `created_at` at or after.
+    pub since: Option<Timestamp>,
+    /// `created_at` before.
+    pub until: Option<Timestamp>,
+    /// `Some("")`: ordinary rows; a word: exactly that scope; `None`: absent from the request.
+    pub scope: Option<String>,
+    /// Exact source type (batch forget and lists; not a recall field).
+    pub source_type: Option<String>,
+}
+
+impl Filters {
+    /// Whether nothing is filtered.
+    pub fn is_empty(&self) -> bool {
+        self == &Self::default()
+    }
+}

@@ -1,0 +1,1 @@
+//! Everything that leaves the process for a model: native and remote embedders.

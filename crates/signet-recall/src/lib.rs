@@ -1,0 +1,1 @@
+//! The one recall: plan, channels, fusion, shaping, ranking, explain.

@@ -1,0 +1,6 @@
+//! Agents and their read policies.
+
+use crate::route::Route;
+
+/// Routes of this resource.
+pub const ROUTES: &[Route] = &[];

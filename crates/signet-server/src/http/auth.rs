@@ -1,0 +1,6 @@
+//! Credentials.
+
+use crate::route::Route;
+
+/// Routes of this resource.
+pub const ROUTES: &[Route] = &[];

@@ -1,0 +1,6 @@
+//! Health, readiness, status, mode.
+
+use crate::route::Route;
+
+/// Routes of this resource.
+pub const ROUTES: &[Route] = &[];

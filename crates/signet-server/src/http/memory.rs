@@ -1,0 +1,6 @@
+//! Memories: remember, change, forget, read.
+
+use crate::route::Route;
+
+/// Routes of this resource.
+pub const ROUTES: &[Route] = &[];

@@ -1,0 +1,1 @@
+//! Work state: agents, credentials, counters, metadata.

@@ -1,0 +1,59 @@
+//! Transactions as types: what holds a [`ReadTx`] cannot write, what holds a [`WriteTx`] cannot wait.
+
+use rusqlite::{CachedStatement, Connection};
+use signet_model::{Ids, Timestamp};
+
+use crate::Result;
+
+/// One snapshot of the database on a connection that cannot write.
+#[derive(Debug)]
+pub struct ReadTx<'c> {
+    connection: &'c Connection,
+}
+
+impl<'c> ReadTx<'c> {
+    pub(crate) const fn new(connection: &'c Connection) -> Self {
+        Self { connection }
+    }
+
+    pub(crate) fn prepare(&self, sql: &str) -> Result<CachedStatement<'c>> {
+        Ok(self.connection.prepare_cached(sql)?)
+    }
+}
+
+/// A write closure's view: a savepoint inside the writer's transaction. Only made on the writer thread.
+#[derive(Debug)]
+pub struct WriteTx<'c> {
+    connection: &'c Connection,
+    ids: &'c Ids,
+    now: Timestamp,
+}
+
+impl<'c> WriteTx<'c> {
+    pub(crate) fn new(connection: &'c Connection, ids: &'c Ids) -> Self {
+        Self { connection, ids, now: ids.now() }
+    }
+
+    /// The instant of this write; the same for every row of the closure.
+    pub const fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// A new UUIDv7.
+    pub fn mint(&self) -> String {
+        self.ids.mint()
+    }
+
+    /// The same state, for functions that only read.
+    pub const fn as_read(&self) -> ReadTx<'c> {
+        ReadTx { connection: self.connection }
+    }
+
+    pub(crate) fn prepare(&self, sql: &str) -> Result<CachedStatement<'c>> {
+        Ok(self.connection.prepare_cached(sql)?)
+    }
+
+    pub(crate) fn execute(&self, sql: &str, params: impl rusqlite::Params) -> Result<usize> {
+        Ok(self.connection.prepare_cached(sql)?.execute(params)?)
+    }
+}

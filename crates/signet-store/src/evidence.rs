@@ -1,0 +1,1 @@
+//! Evidence: what was said and decided. Never rewritten behind its owner's back.

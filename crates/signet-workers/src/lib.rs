@@ -1,0 +1,1 @@
+//! Background upkeep: the embedding tracker.

@@ -1,0 +1,2 @@
+//! The signet binary.
+fn main() {}
