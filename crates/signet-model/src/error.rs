@@ -87,10 +87,7 @@ impl ErrorKind {
 
     /// Whether the same call may go through later without anybody changing anything.
     pub const fn retryable(self) -> bool {
-        matches!(
-            self,
-            Self::RateLimited | Self::Busy | Self::Unavailable | Self::Provider | Self::Timeout
-        )
+        matches!(self, Self::RateLimited | Self::Busy | Self::Unavailable | Self::Provider | Self::Timeout)
     }
 }
 

@@ -11,5 +11,6 @@ use crate::route::Route;
 
 /// Every route of the daemon. Literal paths stand before parameter paths of the same shape.
 pub fn table() -> Vec<Route> {
-    [health::ROUTES, auth::ROUTES, agents::ROUTES, memory::ROUTES, recall::ROUTES, embeddings::ROUTES].concat()
+    [health::ROUTES, auth::ROUTES, agents::ROUTES, memory::ROUTES, recall::ROUTES, embeddings::ROUTES]
+        .concat()
 }

@@ -20,10 +20,7 @@ pub fn storage_text(text: &str) -> String {
 pub fn normalized(storage: &str) -> String {
     let lower = storage.to_lowercase();
     let joined = lower.split(is_blank).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-    joined
-        .trim_end_matches(['.', ',', '!', '?', ';', ':'])
-        .trim_matches(is_blank)
-        .to_owned()
+    joined.trim_end_matches(['.', ',', '!', '?', ';', ':']).trim_matches(is_blank).to_owned()
 }
 
 /// Lower-case hex SHA-256 of the normalised text, or of the lower-cased storage text when that is empty.
@@ -48,9 +45,18 @@ mod tests {
     fn hashes_of_the_sheet() {
         let hash = |text: &str| content_hash(&storage_text(text));
         for (text, expected) in [
-            ("User prefers vim keybindings.", "1ca5c2144040ff49493d35c0ada972e9a96d71abc5f8f1bf61542e44d2047677"),
-            ("  user  PREFERS\r\n\tvim keybindings !!", "1ca5c2144040ff49493d35c0ada972e9a96d71abc5f8f1bf61542e44d2047677"),
-            ("deploys run on friday.,;:!?", "6a6a40363b8257543a624354ff47fb2a170eb387f70bb80fdb41218c3957cffd"),
+            (
+                "User prefers vim keybindings.",
+                "1ca5c2144040ff49493d35c0ada972e9a96d71abc5f8f1bf61542e44d2047677",
+            ),
+            (
+                "  user  PREFERS\r\n\tvim keybindings !!",
+                "1ca5c2144040ff49493d35c0ada972e9a96d71abc5f8f1bf61542e44d2047677",
+            ),
+            (
+                "deploys run on friday.,;:!?",
+                "6a6a40363b8257543a624354ff47fb2a170eb387f70bb80fdb41218c3957cffd",
+            ),
             ("...", "ab5df625bc76dbd4e163bed2dd888df828f90159bb93556525c31821b6541d46"),
             ("Grüße aus ΟΔΟΣ", "aa901d0973e496c66563e42a1106c6af44e7ce6c626d1e2238db96b39c56048f"),
             ("a\u{a0}b\u{feff}", "c8687a08aa5d6ed2044328fa6a697ab8e96dc34291e8c2034ae8c38e6fcc6d65"),

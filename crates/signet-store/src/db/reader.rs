@@ -1,7 +1,7 @@
 //! Readers: threads with connections that cannot write; one closure sees one snapshot.
 
-use std::sync::{Arc, Mutex};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 
 use rusqlite::Connection;
 use tokio::sync::oneshot;
