@@ -1,1 +1,7 @@
 //! Everything that leaves the process for a model: native and remote embedders.
+//!
+//! Owns: the in-process encoder and its weights, the wire formats of embedding servers, timeouts,
+//! redaction of keys, and the scripted double that tests use.
+//! Must never know: the store, scope, job state, who is asking.
+
+pub mod fake;
