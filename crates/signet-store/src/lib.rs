@@ -9,6 +9,8 @@ pub mod db;
 pub mod derived;
 pub mod error;
 pub mod evidence;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 pub use db::open::{OpenOptions, Store};
 pub use db::reader::Reader;

@@ -19,6 +19,13 @@ pub struct OpenOptions {
     pub ids: Ids,
 }
 
+impl OpenOptions {
+    /// The usual options: four readers.
+    pub fn new(workspace: impl Into<PathBuf>, ids: Ids) -> Self {
+        Self { workspace: workspace.into(), readers: 4, ids }
+    }
+}
+
 /// An opened workspace.
 #[derive(Debug)]
 pub struct Store {
