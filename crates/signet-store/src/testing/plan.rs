@@ -14,7 +14,8 @@ pub fn steps(connection: &Connection, sql: &str) -> Vec<String> {
 }
 
 /// Tables that stay small whatever the number of memories: a walk through them is no fault.
-const SMALL: [&str; 5] = ["agents", "auth_tokens", "daemon_meta", "embedding_index_state", "embedding_profiles"];
+const SMALL: [&str; 5] =
+    ["agents", "auth_tokens", "daemon_meta", "embedding_index_state", "embedding_profiles"];
 
 /// Fails when the plan of `sql` walks all rows of a table that grows with use.
 ///
