@@ -1,4 +1,8 @@
 //! Request fields as a table: one declaration validates the request and writes its schema.
+//!
+//! Owns: the shapes a field can have and its spellings. Must not do: look at a request (see `input`).
+
+pub mod spelling;
 
 /// What a field takes.
 #[derive(Debug, Clone, Copy)]
@@ -59,8 +63,18 @@ pub enum Kind {
         /// Most bytes, serialised.
         max_bytes: usize,
     },
-    /// Array of objects with these fields.
+    /// JSON object with these fields.
+    Record(&'static [Field]),
+    /// Array of objects with these fields; one faulty item refuses the request.
     Items {
+        /// Most items.
+        max: usize,
+        /// Fields of one.
+        fields: &'static [Field],
+    },
+    /// Array of objects with these fields; a faulty item is kept as its own refusal, so that a batch
+    /// can answer item by item.
+    Each {
         /// Most items.
         max: usize,
         /// Fields of one.
