@@ -7,6 +7,7 @@
 pub mod actor;
 pub mod clock;
 pub mod embed;
+pub mod envelope;
 pub mod error;
 pub mod id;
 pub mod memory;
