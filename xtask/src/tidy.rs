@@ -1,0 +1,71 @@
+//! `cargo xtask tidy`: the rules of the repository that no compiler or lint keeps.
+//!
+//! A rule is a function from the [`Tree`] (or from `cargo metadata`) to findings; it reads no files
+//! itself, so that its tests feed it small trees that break it.
+
+mod edges;
+mod finding;
+mod invariants;
+mod leftovers;
+mod long_files;
+mod names;
+mod portable;
+mod reserved;
+mod rust;
+mod schema;
+mod sql;
+mod test_bodies;
+mod tree;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+
+use crate::output::{complain, say};
+use finding::Finding;
+use tree::Tree;
+
+/// Rules that look at files only.
+const RULES: [fn(&Tree) -> Vec<Finding>; 9] = [
+    names::forbidden_file_names,
+    names::forbidden_words,
+    reserved::scope_constructor,
+    reserved::writer_under_recall,
+    sql::sql_outside_store,
+    schema::check,
+    test_bodies::check,
+    invariants::check,
+    leftovers::check,
+];
+
+/// Runs every rule over the workspace and prints what it found.
+pub(crate) fn run() -> Result<ExitCode> {
+    let root = workspace_root()?;
+    let tree = Tree::load(&root)?;
+    let metadata = edges::metadata(&root)?;
+    let mut findings: Vec<Finding> = RULES.iter().flat_map(|rule| rule(&tree)).collect();
+    findings.extend(edges::check(&metadata));
+    findings.extend(reserved::external_crates(&metadata));
+    let (portable, how) = portable::check(&root, &tree)?;
+    findings.extend(portable);
+
+    for (path, lines) in long_files::list(&tree) {
+        say(&format!(
+            "note: {path}: {lines} code lines; a file over {} may hold two things",
+            long_files::LIMIT
+        ));
+    }
+    say(&format!("note: signet-model without IO: {how}"));
+    findings.sort();
+    for finding in &findings {
+        complain(&finding.to_string());
+    }
+    say(&format!("tidy: {} files, {} findings", tree.len(), findings.len()));
+    Ok(if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn workspace_root() -> Result<PathBuf> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().map(Path::to_path_buf).context("xtask lies in the workspace root")
+}
