@@ -321,6 +321,8 @@ CREATE INDEX ix_embeddings_profile ON embeddings (agent_id, profile_id, rid);
 CREATE TABLE embedding_index_state (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   active_profile_id INTEGER REFERENCES embedding_profiles (id),
+  mirror TEXT NOT NULL DEFAULT 'absent' CHECK (mirror IN ('absent', 'building', 'ready')),
+  mirror_cursor INTEGER NOT NULL DEFAULT 0,
   updated_at TEXT NOT NULL
 ) STRICT;
 

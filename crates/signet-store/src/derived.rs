@@ -1,3 +1,11 @@
 //! Derived state: indexes and vectors that a rebuild drops and makes again.
 
+pub mod cosine;
 pub mod eligible;
+pub mod embedding;
+pub mod nearest;
+pub mod profile;
+pub mod reconcile;
+pub mod vec;
+pub mod window;
+pub mod work;
