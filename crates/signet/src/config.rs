@@ -1,0 +1,20 @@
+//! `agent.yaml`: its keys, their checks, and the settings made of it (D30).
+//!
+//! Owns: the key table, precedence (flag, environment, file, default), secrets named in values, the
+//! generated reference. Must not know: what a setting does.
+
+pub(crate) mod check;
+pub(crate) mod issue;
+pub(crate) mod key;
+pub(crate) mod legacy;
+pub(crate) mod load;
+pub(crate) mod reference;
+pub(crate) mod secret;
+pub(crate) mod section;
+pub(crate) mod settings;
+pub(crate) mod spelling;
+pub(crate) mod value;
+pub(crate) mod yaml;
+
+pub(crate) use load::{Loaded, Origin, load};
+pub(crate) use settings::Settings;
