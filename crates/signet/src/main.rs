@@ -1,2 +1,7 @@
-//! The signet binary.
+//! The signet binary: daemon and command line.
+
+mod config;
+mod env;
+mod workspace;
+
 fn main() {}

@@ -12,6 +12,9 @@ use super::{legacy, section, spelling, value, yaml};
 /// Largest file.
 pub(crate) const MAX_BYTES: usize = 1_048_576;
 
+/// Stands for a dot inside a name of the user's choice (`gpt-4.1`), so that paths split at real dots only.
+pub(crate) const DOT: &str = "\u{1}";
+
 /// A value with its place and the spelling it came in.
 #[derive(Debug, Clone, PartialEq)]
 struct Found {
@@ -34,7 +37,11 @@ pub(crate) fn check(text: &[u8], overrides: &[(String, Value)]) -> Findings {
     let mut found = Findings::default();
     match std::str::from_utf8(text) {
         _ if text.len() > MAX_BYTES => {
-            found.issues.push(Issue::error("", Place::default(), format!("the file is above {MAX_BYTES} bytes")));
+            found.issues.push(Issue::error(
+                "",
+                Place::default(),
+                format!("the file is above {MAX_BYTES} bytes"),
+            ));
         }
         Ok(text) => found.read(text.strip_prefix('\u{feff}').unwrap_or(text)),
         Err(error) => {
@@ -76,12 +83,9 @@ impl Findings {
 
     fn entry(&mut self, prefix: &str, path: &str, entry: &Entry, known: bool) {
         if let Some(instead) = legacy::retired(path) {
-            let message = format!("`{path}` is retired; use {instead}");
-            let mut issue = Issue::error(path, entry.place, message);
-            issue.replacement = Some(instead.to_owned());
-            self.issues.push(issue);
+            self.retired(path, instead, entry);
         } else if legacy::ignored(path) {
-            self.issues.push(Issue::ignored(path, entry.place));
+            self.ignored(path, entry);
         } else if let Some(now) = legacy::renamed(path) {
             self.renamed(path, &now, entry);
         } else if path == legacy::INJECT_CHARS.0 {
@@ -92,10 +96,36 @@ impl Findings {
             match &entry.node.value {
                 Yaml::Map(entries) => self.walk(path, entries),
                 _ if entry.node.is_null() => {}
-                _ => self.issues.push(Issue::error(path, entry.node.place, format!("`{path}` must be a section"))),
+                _ => self.issues.push(Issue::error(
+                    path,
+                    entry.node.place,
+                    format!("`{path}` must be a section"),
+                )),
             }
         } else {
             self.unknown(prefix, path, entry);
+        }
+    }
+
+    fn retired(&mut self, path: &str, instead: &str, entry: &Entry) {
+        let mut issue = Issue::error(path, entry.place, format!("`{path}` is retired; use {instead}"));
+        issue.replacement = Some(instead.to_owned());
+        self.issues.push(issue);
+    }
+
+    /// A section without effect may still hold a retired key, which is refused.
+    fn ignored(&mut self, path: &str, entry: &Entry) {
+        let before = self.issues.len();
+        if let Yaml::Map(entries) = &entry.node.value {
+            for inner in entries {
+                let below = join(path, &inner.key);
+                if let Some(instead) = legacy::retired(&below) {
+                    self.retired(&below, instead, inner);
+                }
+            }
+        }
+        if self.issues.len() == before {
+            self.issues.push(Issue::ignored(path, entry.place));
         }
     }
 
@@ -105,12 +135,17 @@ impl Findings {
             Err(message) => return self.issues.push(Issue::error(path, node.place, message)),
         };
         if key.kind == Kind::Secret && value.as_str().is_some_and(|text| !is_reference(text)) {
-            let message = format!("`{path}` holds the key itself; `env:NAME` or `$secret:NAME` keeps it out of the file");
+            let message = format!(
+                "`{path}` holds the key itself; `env:NAME` or `$secret:NAME` keeps it out of the file"
+            );
             self.issues.push(Issue::warning(path, node.place, message));
         }
         match self.values.get(path) {
             Some(first) if first.value != value => {
-                let message = format!("`{path}` is given as `{}` and as `{written}`, with different values", first.written);
+                let message = format!(
+                    "`{path}` is given as `{}` and as `{written}`, with different values",
+                    first.written
+                );
                 self.issues.push(Issue::error(path, node.place, message));
             }
             _ => {
@@ -133,14 +168,20 @@ impl Findings {
         let (old, now) = legacy::INJECT_CHARS;
         let Some(key) = leaf(now) else { return };
         let tokens = match &entry.node.value {
-            Yaml::Scalar { text, plain: true } => text.parse::<i64>().ok().map(|chars| (chars / 4).to_string()),
+            Yaml::Scalar { text, plain: true } => {
+                text.parse::<i64>().ok().map(|chars| (chars / 4).to_string())
+            }
             _ => None,
         };
         let Some(text) = tokens else {
             let message = format!("`{old}` must be a whole number");
             return self.issues.push(Issue::error(old, entry.node.place, message));
         };
-        self.issues.push(Issue::warning(old, entry.place, format!("`{old}` is now `{now}`, a quarter of it")));
+        self.issues.push(Issue::warning(
+            old,
+            entry.place,
+            format!("`{old}` is now `{now}`, a quarter of it"),
+        ));
         let node = Node { place: entry.node.place, value: Yaml::Scalar { text, plain: true } };
         self.store(key, now, &node, old);
     }
@@ -150,7 +191,9 @@ impl Findings {
         let nearest = spelling::nearest(&entry.key, children.iter().copied());
         let message = match nearest {
             Some(near) => format!("unknown key `{path}`; did you mean `{}`?", join(prefix, near)),
-            None if prefix.is_empty() => format!("unknown key `{path}`; sections are {}", children.join(", ")),
+            None if prefix.is_empty() => {
+                format!("unknown key `{path}`; sections are {}", children.join(", "))
+            }
             None => format!("unknown key `{path}`; keys of `{prefix}` are {}", children.join(", ")),
         };
         let mut issue = Issue::error(path, entry.place, message);
@@ -222,7 +265,8 @@ pub(crate) fn leaf(path: &str) -> Option<&'static Key> {
 
 fn matches(pattern: &str, path: &str) -> bool {
     let mut words = path.split('.');
-    pattern.split('.').all(|part| words.next().is_some_and(|word| part == "*" || part == word)) && words.next().is_none()
+    pattern.split('.').all(|part| words.next().is_some_and(|word| part == "*" || part == word))
+        && words.next().is_none()
 }
 
 /// The known words directly under a concrete path (without `*`).
@@ -247,8 +291,7 @@ fn child(prefix: &str, written: &str) -> Option<String> {
         return Some(word.to_owned());
     }
     let free = section::keys().any(|key| word_at(key.path, prefix, depth) == Some("*"));
-    let usable = !written.is_empty() && !written.contains('.');
-    (free && usable).then(|| written.to_owned())
+    (free && !written.is_empty()).then(|| written.replace('.', DOT))
 }
 
 fn word_at(pattern: &'static str, prefix: &str, depth: usize) -> Option<&'static str> {

@@ -67,7 +67,9 @@ impl Issue {
     }
 
     fn new(level: Level, path: &str, place: Place, message: String) -> Self {
-        Self { level, place, path: path.to_owned(), message, replacement: None, nearest: None }
+        let readable = |text: &str| text.replace(super::check::DOT, ".");
+        let (path, message) = (readable(path), readable(&message));
+        Self { level, place, path, message, replacement: None, nearest: None }
     }
 
     /// Whether the daemon refuses to run with it.

@@ -86,7 +86,9 @@ impl Key {
             Kind::Int(min, max) | Kind::Millis(min, max) | Kind::Bytes(min, max) if max == i64::MAX => {
                 Some(format!("{min} or more"))
             }
-            Kind::Int(min, max) | Kind::Millis(min, max) | Kind::Bytes(min, max) => Some(format!("{min} to {max}")),
+            Kind::Int(min, max) | Kind::Millis(min, max) | Kind::Bytes(min, max) => {
+                Some(format!("{min} to {max}"))
+            }
             Kind::Number(min, max) if max == f64::MAX => Some(format!("{min} or more")),
             Kind::Number(min, max) => Some(format!("{min} to {max}")),
             Kind::Word(words) => Some(words.join(", ")),

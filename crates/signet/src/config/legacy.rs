@@ -116,11 +116,16 @@ pub(crate) fn renamed(path: &str) -> Option<String> {
 /// Whether some legacy path lies below `path`, so that its mapping is walked and not refused.
 pub(crate) fn has_children(path: &str) -> bool {
     let below = format!("{path}.");
-    RETIRED.iter().map(|(known, _)| *known).chain(IGNORED.iter().copied()).any(|known| known.starts_with(&below))
+    RETIRED
+        .iter()
+        .map(|(known, _)| *known)
+        .chain(IGNORED.iter().copied())
+        .any(|known| known.starts_with(&below))
 }
 
 fn same_path(known: &str, written: &str) -> bool {
     let mut written = written.split('.');
-    let fits = known.split('.').all(|part| written.next().is_some_and(|word| super::spelling::same(part, word)));
+    let fits =
+        known.split('.').all(|part| written.next().is_some_and(|word| super::spelling::same(part, word)));
     fits && written.next().is_none()
 }

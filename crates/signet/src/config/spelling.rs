@@ -69,9 +69,12 @@ mod tests {
 
     #[test]
     fn twins() {
-        for (camel_case, snake_case) in
-            [("chunkOverlap", "chunk_overlap"), ("pipelineV2", "pipeline_v2"), ("maxFileMiB", "max_file_mib"), ("alpha", "alpha")]
-        {
+        for (camel_case, snake_case) in [
+            ("chunkOverlap", "chunk_overlap"),
+            ("pipelineV2", "pipeline_v2"),
+            ("maxFileMiB", "max_file_mib"),
+            ("alpha", "alpha"),
+        ] {
             assert_eq!(snake(camel_case), snake_case);
             assert!(same(camel_case, snake_case) && same(camel_case, camel_case));
         }

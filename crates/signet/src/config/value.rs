@@ -23,7 +23,8 @@ pub(crate) fn check(key: &Key, path: &str, node: &Node) -> Result<Value, String>
 
 /// The default of a key; the table is checked by a test, so this cannot fail at run time.
 pub(crate) fn default(key: &Key) -> Result<Value, String> {
-    serde_json::from_str(key.default).map_err(|error| format!("the default of `{}` is no JSON: {error}", key.path))
+    serde_json::from_str(key.default)
+        .map_err(|error| format!("the default of `{}` is no JSON: {error}", key.path))
 }
 
 /// A value given as text, from an environment variable or the command line.
@@ -59,15 +60,20 @@ fn scalar(key: &Key, path: &str, text: &str, plain: bool) -> Result<Value, Strin
         Kind::Millis(min, max) => whole(duration_millis(text), min, max),
         Kind::Bytes(min, max) => whole(bytes(text), min, max),
         Kind::Number(min, max) => {
-            let value = text.parse::<f64>().ok().filter(|value| plain && value.is_finite()).ok_or_else(wrong)?;
+            let value =
+                text.parse::<f64>().ok().filter(|value| plain && value.is_finite()).ok_or_else(wrong)?;
             if value < min || value > max {
                 return Err(out_of_range());
             }
             Number::from_f64(value).map(Value::Number).ok_or_else(wrong)
         }
         Kind::Word(words) if words.contains(&text) => Ok(Value::String(text.to_owned())),
-        Kind::Word(words) => Err(format!("`{path}` must be one of {}, not `{}`", words.join(", "), shown(text))),
-        Kind::Url if text.starts_with("http://") || text.starts_with("https://") => Ok(Value::String(text.to_owned())),
+        Kind::Word(words) => {
+            Err(format!("`{path}` must be one of {}, not `{}`", words.join(", "), shown(text)))
+        }
+        Kind::Url if text.starts_with("http://") || text.starts_with("https://") => {
+            Ok(Value::String(text.to_owned()))
+        }
         Kind::Url => Err(wrong()),
         Kind::Text | Kind::Secret => Ok(Value::String(text.to_owned())),
         Kind::Texts | Kind::Open => Err(wrong()),
@@ -91,7 +97,9 @@ fn open(node: &Node) -> Result<Value, String> {
         Yaml::Scalar { text, plain } => match text.as_str() {
             "true" if *plain => Value::Bool(true),
             "false" if *plain => Value::Bool(false),
-            word => integer(word).filter(|_| *plain).map_or_else(|| Value::String(word.to_owned()), Value::from),
+            word => {
+                integer(word).filter(|_| *plain).map_or_else(|| Value::String(word.to_owned()), Value::from)
+            }
         },
         Yaml::List(items) => Value::Array(items.iter().map(open).collect::<Result<_, _>>()?),
         Yaml::Map(entries) => {
@@ -146,9 +154,14 @@ mod tests {
 
     #[test]
     fn durations_and_sizes() {
-        for (text, millis) in
-            [("1500", 1500), ("1500ms", 1500), ("90s", 90_000), ("20m", 1_200_000), ("6h", 21_600_000), ("7d", 604_800_000)]
-        {
+        for (text, millis) in [
+            ("1500", 1500),
+            ("1500ms", 1500),
+            ("90s", 90_000),
+            ("20m", 1_200_000),
+            ("6h", 21_600_000),
+            ("7d", 604_800_000),
+        ] {
             assert_eq!(duration_millis(text), Some(millis), "{text}");
         }
         for text in ["", "s", "5 weeks", "-1s", "1.5h", "99999999999999999999d"] {

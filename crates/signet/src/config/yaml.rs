@@ -103,7 +103,11 @@ impl<'t> Reader<'t, '_> {
             match self.next()? {
                 (Event::StreamEnd, _) => return Ok(()),
                 (Event::DocumentStart(..), span) => {
-                    return Err(Issue::error("", place(span), "a second YAML document; one is read".to_owned()));
+                    return Err(Issue::error(
+                        "",
+                        place(span),
+                        "a second YAML document; one is read".to_owned(),
+                    ));
                 }
                 _ => {}
             }
@@ -198,7 +202,10 @@ mod tests {
         let root = parse("# top\nsearch:\n  alpha: 0.7\n", &mut issues).unwrap().unwrap();
         let Yaml::Map(entries) = &root.value else { panic!("a mapping") };
         let Yaml::Map(inner) = &entries[0].node.value else { panic!("a mapping") };
-        assert_eq!((inner[0].place, inner[0].node.place), (Place { line: 3, column: 3 }, Place { line: 3, column: 10 }));
+        assert_eq!(
+            (inner[0].place, inner[0].node.place),
+            (Place { line: 3, column: 3 }, Place { line: 3, column: 10 })
+        );
         assert_eq!(issues, Vec::new());
     }
 

@@ -1,4 +1,4 @@
-//! Top-level keys: the file's own version, the agent, the database, MCP, the log.
+//! Top-level keys: the file's own version, the agent, MCP, the log.
 
 use super::super::key::{Key, Kind, key};
 
@@ -12,8 +12,6 @@ pub(crate) const KEYS: &[Key] = &[
     key("agent.created", Kind::Text, "null", "When the file was made."),
     key("agent.updated", Kind::Text, "null", "When the file was last changed by hand."),
     key("harnesses", Kind::Texts, "[]", "Harnesses that setup connects."),
-    key("memory.database", Kind::Text, "\"memory/memories.db\"", "The database; only this path.").restart(),
-    key("memory.project.followWorktrees", Kind::Flag, "true", "A git worktree counts as its main repository."),
     key("mcp.enabled", Kind::Flag, "true", "Serve MCP."),
     key("mcp.toolset", Kind::Word(&["core", "full", "readonly"]), "\"core\"", "Tools that MCP offers."),
     key("mcp.maxResultTokens", Kind::Int(200, 8000), "2000", "Longest answer of an MCP tool."),
