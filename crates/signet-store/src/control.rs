@@ -1,1 +1,3 @@
 //! Work state: agents, credentials, counters, metadata.
+
+pub mod meta;

@@ -2,6 +2,9 @@
 
 use signet_model::{Code, Error, ErrorKind};
 
+use crate::db::damage;
+use crate::db::lock::Holder;
+
 /// A failed store call.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -29,8 +32,21 @@ pub enum StoreError {
         /// Row id or key.
         row: String,
     },
-    /// The write queue is full.
-    #[error("the write queue is full")]
+    /// Another process holds the workspace. A second daemon says so and exits with success (D4).
+    #[error("the workspace is in use by {0}")]
+    Locked(Holder),
+    /// The database file is not one that this build may open; it was left untouched.
+    #[error("{path}: {reason}")]
+    Unusable {
+        /// The file.
+        path: String,
+        /// Why.
+        reason: String,
+        /// What to do about it.
+        hint: String,
+    },
+    /// The queue is full.
+    #[error("the queue of the store is full")]
     Overloaded,
     /// The writer has stopped.
     #[error("the store is closed")]
@@ -41,6 +57,16 @@ impl StoreError {
     /// An I/O failure on a path.
     pub fn io(path: &std::path::Path, source: std::io::Error) -> Self {
         Self::Io { path: path.display().to_string(), source }
+    }
+
+    /// The error of a closure that panicked.
+    pub(crate) fn panicked(panic: &(dyn std::any::Any + Send)) -> Self {
+        let said = panic
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| panic.downcast_ref::<&str>().copied())
+            .unwrap_or("no message");
+        Error::internal(format!("a store closure panicked: {said}")).into()
     }
 
     /// Class of the failure.
@@ -55,13 +81,25 @@ impl StoreError {
             Self::Sqlite(error) => match error.sqlite_error_code() {
                 Some(rusqlite::ErrorCode::DiskFull) => Code::DiskFull,
                 Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase) => {
-                    Code::StorageUnavailable
+                    if damage::is_index_drift(error) {
+                        Code::Corrupt
+                    } else {
+                        Code::StorageUnavailable
+                    }
                 }
+                // Another program holds the file, or a read was stopped: the same call may go through later.
+                Some(
+                    rusqlite::ErrorCode::DatabaseBusy
+                    | rusqlite::ErrorCode::DatabaseLocked
+                    | rusqlite::ErrorCode::OperationInterrupted,
+                ) => Code::Overloaded,
                 _ => Code::Internal,
             },
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => Code::DiskFull,
             Self::Io { .. } => Code::Internal,
             Self::Corrupt { .. } => Code::Corrupt,
+            Self::Locked(_) => Code::AlreadyRunning,
+            Self::Unusable { .. } => Code::StorageUnavailable,
             Self::Overloaded => Code::Overloaded,
             Self::Closed => Code::ShuttingDown,
         }
@@ -70,23 +108,43 @@ impl StoreError {
 
 impl From<StoreError> for Error {
     fn from(failure: StoreError) -> Self {
-        if let StoreError::Refused(error) = failure {
-            return error;
-        }
         let code = failure.code();
-        let (message, hint) = match code {
-            Code::DiskFull => ("the disk is full; nothing was stored", Some("free space, then try again")),
-            Code::StorageUnavailable => (
-                "the database is damaged and served read-only",
-                Some("run `signet restore` with a verified backup"),
-            ),
-            Code::Corrupt => ("a stored row does not read as it was written", Some("run `signet doctor`")),
-            Code::Overloaded => ("too many writes are waiting", Some("try again in a second")),
-            Code::ShuttingDown => ("the daemon is shutting down", None),
-            _ => return Self::internal(failure),
+        let (message, hint) = match &failure {
+            StoreError::Refused(error) => return error.clone(),
+            StoreError::Unusable { hint, .. } => return Self::new(code, failure.to_string()).hint(hint),
+            StoreError::Locked(_) => {
+                (failure.to_string(), "stop the daemon with `signet stop`, or ask it to do this")
+            }
+            StoreError::Sqlite(_)
+            | StoreError::Io { .. }
+            | StoreError::Corrupt { .. }
+            | StoreError::Overloaded
+            | StoreError::Closed => match sentence(code) {
+                Some((message, hint)) => (message.to_owned(), hint),
+                None => return Self::internal(failure),
+            },
         };
-        let mut error = Self::new(code, message).because(&failure);
-        error.hint = hint.map(str::to_owned);
-        error
+        Self::new(code, message).hint(hint).because(failure)
     }
 }
+
+/// What a caller is told of a failure, and what to do about it. `None` = a bug, told without detail.
+fn sentence(code: Code) -> Option<(&'static str, &'static str)> {
+    match code {
+        Code::DiskFull => Some(("the disk is full; nothing was stored", "free space, then try again")),
+        Code::StorageUnavailable => Some((
+            "the database is damaged and served read-only",
+            "stop the daemon and run `signet restore` with a verified backup",
+        )),
+        Code::Corrupt => Some((
+            "stored data does not read as it was written",
+            "run `signet doctor`, then `signet rebuild`",
+        )),
+        Code::Overloaded => Some(("the store is busy", "try again in a second")),
+        Code::ShuttingDown => Some(("the daemon is shutting down", "try again when it runs")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

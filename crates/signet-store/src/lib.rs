@@ -9,6 +9,8 @@ pub mod db;
 pub mod derived;
 pub mod error;
 pub mod evidence;
+pub mod fault;
+pub mod private;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 

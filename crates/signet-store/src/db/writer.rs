@@ -1,35 +1,69 @@
 //! The writer thread: every queued closure of a turn runs in its own savepoint, one commit answers all (D6).
 
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
-use signet_model::Ids;
+use signet_model::{Error, Ids};
 use tokio::sync::oneshot;
 
+use crate::db::damage::{Health, is_damage};
+use crate::db::lanes::{Lane, Lanes};
+use crate::db::reader::ReadWatch;
+use crate::fault::{Faults, Point};
 use crate::{Result, StoreError, WriteTx};
 
+/// Closures that may wait in a lane.
 const QUEUE: usize = 4096;
+/// Closures of one transaction.
 const GROUP: usize = 256;
+/// A group takes no further closure after this time, so that its first caller is not kept waiting.
+const GROUP_TIME: Duration = Duration::from_millis(50);
 
-type Run = Box<dyn FnOnce(&Connection, &Ids) -> Finish + Send>;
-type Finish = Box<dyn FnOnce(Option<StoreError>) + Send>;
+type Queue = Lanes<Box<dyn Job>>;
 
 /// Sends closures to the one thread that writes.
 #[derive(Clone, Debug)]
 pub struct Writer {
-    queue: SyncSender<Run>,
+    queue: Arc<Queue>,
+    lane: Lane,
+}
+
+/// What the writer thread works with.
+pub(crate) struct Desk {
+    pub(crate) connection: Connection,
+    pub(crate) ids: Ids,
+    pub(crate) health: Health,
+    pub(crate) faults: Faults,
+    pub(crate) readers: ReadWatch,
+}
+
+impl Desk {
+    /// Notes a failure that ends the whole transaction, as every caller of the group will see it.
+    fn lost(&self, failure: StoreError) -> Error {
+        self.health.observe(&failure);
+        failure.into()
+    }
 }
 
 impl Writer {
-    /// Starts the thread on a connection opened for writing.
-    pub(crate) fn start(connection: Connection, ids: Ids) -> Result<(Self, JoinHandle<()>)> {
-        let (queue, runs) = sync_channel(QUEUE);
+    /// Starts the thread. It ends, and gives the connection back, once the queue is closed and empty.
+    pub(crate) fn start(desk: Desk) -> Result<(Self, JoinHandle<Connection>)> {
+        let queue = Arc::new(Queue::new(QUEUE));
+        let served = Arc::clone(&queue);
         let thread = std::thread::Builder::new()
             .name("signet-writer".to_owned())
-            .spawn(move || serve(&connection, &ids, &runs))
+            .spawn(move || serve(desk, &served))
             .map_err(|source| StoreError::Io { path: "writer thread".to_owned(), source })?;
-        Ok((Self { queue }, thread))
+        Ok((Self { queue, lane: Lane::Foreground }, thread))
+    }
+
+    /// The same writer for work that nobody waits for: it runs when no foreground closure waits.
+    #[must_use]
+    pub fn upkeep(&self) -> Self {
+        Self { queue: Arc::clone(&self.queue), lane: Lane::Upkeep }
     }
 
     /// Runs `work` in a savepoint and answers after the commit that holds it.
@@ -54,58 +88,134 @@ impl Writer {
         self.enqueue(work)?.blocking_recv().map_err(|_| StoreError::Closed)?
     }
 
+    /// Refuses further closures; those that wait are still run and answered.
+    pub(crate) fn close(&self) {
+        self.queue.close();
+    }
+
     fn enqueue<T, F>(&self, work: F) -> Result<oneshot::Receiver<Result<T>>>
     where
         T: Send + 'static,
         F: FnOnce(&WriteTx<'_>) -> Result<T> + Send + 'static,
     {
         let (answer, wait) = oneshot::channel();
-        let run: Run = Box::new(move |connection, ids| {
-            let result = in_savepoint(connection, || work(&WriteTx::new(connection, ids)));
-            Box::new(move |failure| {
-                drop(answer.send(match failure {
-                    Some(error) => Err(error),
-                    None => result,
-                }));
-            })
-        });
-        self.queue.try_send(run).map_err(|error| match error {
-            TrySendError::Full(_) => StoreError::Overloaded,
-            TrySendError::Disconnected(_) => StoreError::Closed,
-        })?;
+        let closure = Closure { work: Some(work), result: None, answer };
+        self.queue.push(self.lane, Box::new(closure))?;
         Ok(wait)
     }
 }
 
-fn in_savepoint<T>(connection: &Connection, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    connection.execute_batch("SAVEPOINT closure")?;
-    let result = work();
-    match &result {
-        Ok(_) => connection.execute_batch("RELEASE closure")?,
-        Err(_) => connection.execute_batch("ROLLBACK TO closure; RELEASE closure")?,
-    }
-    result
+/// A queued closure, without its types.
+trait Job: Send {
+    /// Runs it in a savepoint. An error means that the whole transaction is over.
+    fn run(&mut self, desk: &Desk) -> std::result::Result<(), Error>;
+
+    /// Tells the caller: its own result, or the failure of the group.
+    fn answer(self: Box<Self>, failure: Option<&Error>);
 }
 
-fn serve(connection: &Connection, ids: &Ids, runs: &Receiver<Run>) {
-    while let Ok(first) = runs.recv() {
-        let mut finishes = Vec::new();
-        let outcome = (|| -> Result<()> {
-            connection.execute_batch("BEGIN IMMEDIATE")?;
-            let mut next = Some(first);
-            while let Some(run) = next {
-                finishes.push(run(connection, ids));
-                next = if finishes.len() < GROUP { runs.try_recv().ok() } else { None };
-            }
-            connection.execute_batch("COMMIT")?;
-            Ok(())
-        })();
-        if outcome.is_err() && !connection.is_autocommit() {
-            drop(connection.execute_batch("ROLLBACK"));
+struct Closure<T, F> {
+    work: Option<F>,
+    result: Option<Result<T>>,
+    answer: oneshot::Sender<Result<T>>,
+}
+
+impl<T, F> Job for Closure<T, F>
+where
+    T: Send + 'static,
+    F: FnOnce(&WriteTx<'_>) -> Result<T> + Send + 'static,
+{
+    fn run(&mut self, desk: &Desk) -> std::result::Result<(), Error> {
+        if let Some(work) = self.work.take() {
+            self.result = Some(in_savepoint(desk, work)?);
         }
-        let failure = outcome.err().map(|error| error.to_string());
-        for finish in finishes {
-            finish(failure.as_ref().map(|text| signet_model::Error::internal(text).into()));
+        Ok(())
+    }
+
+    fn answer(self: Box<Self>, failure: Option<&Error>) {
+        let result = match (failure, self.result) {
+            (None, Some(result)) => result,
+            (Some(error), _) => Err(error.clone().into()),
+            (None, None) => Err(StoreError::Closed),
+        };
+        // A caller that went away wants no answer.
+        drop(self.answer.send(result));
+    }
+}
+
+/// The closure's own result; an outer error when the transaction cannot go on.
+fn in_savepoint<T>(
+    desk: &Desk,
+    work: impl FnOnce(&WriteTx<'_>) -> Result<T>,
+) -> std::result::Result<Result<T>, Error> {
+    let connection = &desk.connection;
+    let batch = |sql| connection.execute_batch(sql).map_err(|error| desk.lost(error.into()));
+    batch("SAVEPOINT closure")?;
+    let result = catch_unwind(AssertUnwindSafe(|| work(&WriteTx::new(connection, &desk.ids))))
+        .unwrap_or_else(|panic| Err(StoreError::panicked(&*panic)));
+    if connection.is_autocommit() {
+        // SQLite rolled everything back by itself, as it may when the disk is full.
+        return Err(match result {
+            Err(failure) => desk.lost(failure),
+            Ok(_) => Error::internal("SQLite ended the transaction inside a closure"),
+        });
+    }
+    match result {
+        Ok(done) => batch("RELEASE closure").map(|()| Ok(done)),
+        Err(StoreError::Sqlite(error)) if is_damage(&error) => Err(desk.lost(error.into())),
+        Err(failure) => batch("ROLLBACK TO closure; RELEASE closure").map(|()| Err(failure)),
+    }
+}
+
+/// The closures of one transaction, and whether it is on disk.
+#[derive(Default)]
+struct Group {
+    jobs: Vec<Box<dyn Job>>,
+    committed: bool,
+}
+
+fn serve(desk: Desk, queue: &Queue) -> Connection {
+    while let Some(first) = queue.wait() {
+        let mut group = Group { jobs: vec![first], committed: false };
+        let ran = catch_unwind(AssertUnwindSafe(|| transaction(&desk, queue, &mut group)));
+        let outcome = ran.unwrap_or_else(|panic| Err(StoreError::panicked(&*panic).into()));
+        let failure = if group.committed { None } else { outcome.err() };
+        if !desk.connection.is_autocommit() {
+            // The failure is told already; a rollback that fails leaves nothing else to do.
+            drop(desk.connection.execute_batch("ROLLBACK"));
+        }
+        if let Some(error) = &failure {
+            let cause = error.internal.as_deref().unwrap_or_default();
+            tracing::error!(closures = group.jobs.len(), cause, "a group of writes failed: {error}");
+        }
+        for job in group.jobs {
+            job.answer(failure.as_ref());
+        }
+        desk.readers.interrupt_long_reads();
+    }
+    desk.connection
+}
+
+/// Runs the group's closures and all that join it, and commits.
+fn transaction(desk: &Desk, queue: &Queue, group: &mut Group) -> std::result::Result<(), Error> {
+    let batch = |sql| desk.connection.execute_batch(sql).map_err(|error| desk.lost(error.into()));
+    let pass = |point| desk.faults.pass(point).map_err(|failure| desk.lost(failure));
+    let begun = Instant::now();
+    desk.health.refuse_if_damaged()?;
+    batch("BEGIN IMMEDIATE")?;
+    let mut next = 0;
+    while next < group.jobs.len() {
+        if next > 0 {
+            pass(Point::MidGroup)?;
+        }
+        group.jobs[next].run(desk)?;
+        next += 1;
+        if next < GROUP && begun.elapsed() < GROUP_TIME {
+            group.jobs.extend(queue.take());
         }
     }
+    pass(Point::BeforeCommit)?;
+    batch("COMMIT")?;
+    group.committed = true;
+    pass(Point::AfterCommit)
 }
