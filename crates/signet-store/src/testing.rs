@@ -2,7 +2,11 @@
 //!
 //! Behind the feature `testing`; no part of the daemon. The schema is migrated once per process and
 //! each store starts from a copy of that file.
-#![expect(clippy::expect_used, reason = "test support: a failure here is a failed test")]
+#![expect(
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "a failure of test support is a failed test"
+)]
 
 pub mod clock;
 pub mod dump;

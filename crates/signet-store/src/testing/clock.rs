@@ -57,7 +57,7 @@ pub fn seeded_ids(clock: &TestClock, seed: u64) -> Ids {
     Ids::new(Arc::new(clock.clone()), Arc::new(random))
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014) of a counter: well mixed and reproducible.
+/// `SplitMix64` (Steele, Lea, Flood 2014) of a counter: well mixed and reproducible.
 fn splitmix(counter: u64) -> u64 {
     let mut z = counter.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -26,7 +26,7 @@ pub fn dump(connection: &Connection, without: &[&str]) -> String {
 /// Rows of one table as text, sorted.
 pub fn rows(connection: &Connection, table: &str) -> Vec<String> {
     let mut statement = connection.prepare(&format!("SELECT * FROM \"{table}\"")).expect("table reads");
-    let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut rows = statement
         .query_map([], |row| {
             let mut line = String::new();
