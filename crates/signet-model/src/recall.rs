@@ -1,5 +1,15 @@
 //! Recall: what is asked and what comes back.
 
+pub mod explain;
+pub mod outcome;
+pub mod request;
+
+pub use explain::{ChannelReport, Dropped, Explain, Reason, Stage, Target};
+pub use outcome::{
+    Completeness, Degradation, Evidence, Hit, Meta, Method, Origin, Outcome, Recalled, StageTime,
+};
+pub use request::{Channels, ItemKind, Request};
+
 use crate::Timestamp;
 
 /// Filters of a recall. All of them are applied inside every channel before its best rows are cut (D17).
@@ -21,7 +31,7 @@ pub struct Filters {
     pub since: Option<Timestamp>,
     /// `created_at` before.
     pub until: Option<Timestamp>,
-    /// `Some("")`: ordinary rows; a word: exactly that scope; `None`: absent from the request.
+    /// `Some("")`: ordinary rows only; a word: exactly that scope; `None`: any.
     pub scope: Option<String>,
     /// Exact source type (batch forget and lists; not a recall field).
     pub source_type: Option<String>,
