@@ -101,7 +101,7 @@ macro_rules! codes {
             /// All codes, in catalogue order.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
-            /// The snake_case word of the code.
+            /// The `snake_case` word of the code.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $text,)* }
             }
