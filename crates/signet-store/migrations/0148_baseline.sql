@@ -139,19 +139,41 @@ CREATE VIRTUAL TABLE memories_fts USING fts5(
 );
 CREATE VIRTUAL TABLE memories_fts_vocab USING fts5vocab(memories_fts, 'col');
 
+-- Terms of each row's content: the first varint (seven bits a byte, high bits first) of what FTS5
+-- keeps as the row's size.
+CREATE VIEW memories_fts_lengths AS
+  SELECT rid, CASE WHEN b1 < 128 THEN b1
+              WHEN b2 < 128 THEN (b1 - 128) * 128 + b2
+              WHEN b3 < 128 THEN ((b1 - 128) * 128 + b2 - 128) * 128 + b3
+              ELSE (((b1 - 128) * 128 + b2 - 128) * 128 + b3 - 128) * 128 + b4 END AS terms
+    FROM (SELECT id AS rid,
+      instr('123456789ABCDEF', substr(h, 1, 1)) * 16 + instr('123456789ABCDEF', substr(h, 2, 1)) AS b1,
+      instr('123456789ABCDEF', substr(h, 3, 1)) * 16 + instr('123456789ABCDEF', substr(h, 4, 1)) AS b2,
+      instr('123456789ABCDEF', substr(h, 5, 1)) * 16 + instr('123456789ABCDEF', substr(h, 6, 1)) AS b3,
+      instr('123456789ABCDEF', substr(h, 7, 1)) * 16 + instr('123456789ABCDEF', substr(h, 8, 1)) AS b4
+      FROM (SELECT id, hex(substr(sz, 1, 4)) AS h FROM memories_fts_docsize));
+
 CREATE TRIGGER memories_fts_ai AFTER INSERT ON memories WHEN new.is_deleted = 0 BEGIN
   INSERT INTO memories_fts (rowid, content, hints) VALUES (new.rid, COALESCE(new.search_text, new.content), NULL);
+  INSERT INTO counters VALUES (new.agent_id, 'memories.terms', COALESCE((SELECT terms FROM memories_fts_lengths WHERE rid = new.rid), 0))
+    ON CONFLICT DO UPDATE SET value = value + excluded.value;
 END;
 CREATE TRIGGER memories_fts_text AFTER UPDATE OF content, search_text ON memories
 WHEN old.is_deleted = 0 AND new.is_deleted = 0 BEGIN
+  INSERT INTO counters VALUES (old.agent_id, 'memories.terms', -COALESCE((SELECT terms FROM memories_fts_lengths WHERE rid = old.rid), 0))
+    ON CONFLICT DO UPDATE SET value = value + excluded.value;
   INSERT INTO memories_fts (memories_fts, rowid, content, hints)
     SELECT 'delete', old.rid, COALESCE(old.search_text, old.content), s.hints
       FROM memories_fts_source s WHERE s.rid = old.rid;
   INSERT INTO memories_fts (rowid, content, hints)
     SELECT rid, content, hints FROM memories_fts_source WHERE rid = new.rid;
+  INSERT INTO counters VALUES (new.agent_id, 'memories.terms', COALESCE((SELECT terms FROM memories_fts_lengths WHERE rid = new.rid), 0))
+    ON CONFLICT DO UPDATE SET value = value + excluded.value;
 END;
 CREATE TRIGGER memories_fts_forget AFTER UPDATE OF is_deleted ON memories
 WHEN old.is_deleted = 0 AND new.is_deleted = 1 BEGIN
+  INSERT INTO counters VALUES (old.agent_id, 'memories.terms', -COALESCE((SELECT terms FROM memories_fts_lengths WHERE rid = old.rid), 0))
+    ON CONFLICT DO UPDATE SET value = value + excluded.value;
   INSERT INTO memories_fts (memories_fts, rowid, content, hints)
     VALUES ('delete', old.rid, COALESCE(old.search_text, old.content),
       (SELECT group_concat(t, char(10)) FROM
@@ -162,6 +184,8 @@ CREATE TRIGGER memories_fts_recover AFTER UPDATE OF is_deleted ON memories
 WHEN old.is_deleted = 1 AND new.is_deleted = 0 BEGIN
   INSERT INTO memories_fts (rowid, content, hints)
     SELECT rid, content, hints FROM memories_fts_source WHERE rid = new.rid;
+  INSERT INTO counters VALUES (new.agent_id, 'memories.terms', COALESCE((SELECT terms FROM memories_fts_lengths WHERE rid = new.rid), 0))
+    ON CONFLICT DO UPDATE SET value = value + excluded.value;
 END;
 CREATE TRIGGER memories_fts_hint_ai AFTER INSERT ON memory_hints BEGIN
   INSERT INTO memories_fts (memories_fts, rowid, content, hints)

@@ -1,8 +1,10 @@
 //! Derived state: indexes and vectors that a rebuild drops and makes again.
 
+pub mod candidates;
 pub mod cosine;
 pub mod eligible;
 pub mod embedding;
+pub mod fts;
 pub mod nearest;
 pub mod profile;
 pub mod reconcile;

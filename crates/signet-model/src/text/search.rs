@@ -14,7 +14,7 @@ mod tokens;
 
 pub use stop::{Language, language};
 pub use terms::{Query, query};
-pub use tokens::{Token, each_stem, tokens};
+pub use tokens::{Counter, Token, each_stem, each_word, tokens};
 
 /// Version of the preparation rule; stored, so that a change rebuilds the index once.
 pub const PREPARATION: u32 = 2;

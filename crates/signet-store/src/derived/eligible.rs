@@ -81,7 +81,6 @@ struct Reach {
 fn reach(stored: &ReadPolicy, narrowing: Option<&ReadPolicy>) -> Option<Reach> {
     let group = |name: &String, isolated_too| Some(Reach { group: Some(name.clone()), isolated_too });
     match (stored, narrowing) {
-        (ReadPolicy::Isolated, _) | (_, Some(ReadPolicy::Isolated)) => None,
         (ReadPolicy::Shared, None | Some(ReadPolicy::Shared)) => {
             Some(Reach { group: None, isolated_too: false })
         }
@@ -89,7 +88,9 @@ fn reach(stored: &ReadPolicy, narrowing: Option<&ReadPolicy>) -> Option<Reach> {
         (ReadPolicy::Group(name), None) => group(name, true),
         (ReadPolicy::Group(name), Some(ReadPolicy::Shared)) => group(name, false),
         (ReadPolicy::Group(name), Some(ReadPolicy::Group(asked))) if name == asked => group(name, true),
-        (ReadPolicy::Group(_) | ReadPolicy::Shared, Some(ReadPolicy::Group(_))) => None,
+        (ReadPolicy::Isolated, _)
+        | (_, Some(ReadPolicy::Isolated))
+        | (ReadPolicy::Group(_) | ReadPolicy::Shared, Some(ReadPolicy::Group(_))) => None,
     }
 }
 

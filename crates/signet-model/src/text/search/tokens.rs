@@ -27,7 +27,7 @@ pub fn each_stem(text: &str, mut visit: impl FnMut(&[u8])) {
 }
 
 /// Calls `visit` with every folded word of a text, in order.
-pub(super) fn each_word(text: &str, mut visit: impl FnMut(&str)) {
+pub fn each_word(text: &str, mut visit: impl FnMut(&str)) {
     let mut word = String::new();
     let mut inside = false;
     for c in text.chars() {
@@ -44,6 +44,42 @@ pub(super) fn each_word(text: &str, mut visit: impl FnMut(&str)) {
     }
     if inside {
         visit(&word);
+    }
+}
+
+/// Counts the terms of a query in texts.
+///
+/// Stemming keeps the first byte of a word, so only words that start like a term are stemmed at all.
+#[derive(Debug, Clone)]
+pub struct Counter {
+    stems: Vec<Vec<u8>>,
+    starts: [bool; 256],
+}
+
+impl Counter {
+    /// A counter of these index terms.
+    pub fn new(stems: Vec<Vec<u8>>) -> Self {
+        let mut starts = [false; 256];
+        for first in stems.iter().filter_map(|stem| stem.first()) {
+            starts[usize::from(*first)] = true;
+        }
+        Self { stems, starts }
+    }
+
+    /// How often each term stands in the text, and how many words the text has.
+    pub fn count(&self, text: &str) -> (Vec<u32>, usize) {
+        let mut counts = vec![0; self.stems.len()];
+        let mut length = 0;
+        each_word(text, |word| {
+            length += 1;
+            if word.bytes().next().is_some_and(|first| self.starts[usize::from(first)]) {
+                let stem = porter::stem(word.as_bytes());
+                if let Some(at) = self.stems.iter().position(|term| *term == stem) {
+                    counts[at] += 1;
+                }
+            }
+        });
+        (counts, length)
     }
 }
 

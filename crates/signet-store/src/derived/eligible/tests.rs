@@ -20,8 +20,8 @@ fn store() -> TestStore {
     store
 }
 
-fn check(store: &TestStore, reader: &str, narrowing: Option<ReadPolicy>, expected: &[&str]) {
-    let scope = AgentScope::granted(AgentId::from(reader), None, None).narrowed(narrowing.clone());
+fn check(store: &TestStore, reader: &str, narrowing: Option<&ReadPolicy>, expected: &[&str]) {
+    let scope = AgentScope::granted(AgentId::from(reader), None, None).narrowed(narrowing.cloned());
     let found = store.reader().read_blocking(move |tx| owners(tx, &scope)).unwrap();
     let names: Vec<&str> = found.iter().map(|owner| owner.agent.as_str()).collect();
     assert_eq!(names, expected, "{reader} narrowed to {narrowing:?}");
@@ -33,14 +33,14 @@ fn a_policy_names_the_owners_and_a_request_only_narrows_it() {
     let store = store();
     let group = |name: &str| Some(ReadPolicy::Group(name.to_owned()));
     check(&store, "iso", None, &["iso"]);
-    check(&store, "iso", Some(ReadPolicy::Shared), &["iso"]);
+    check(&store, "iso", Some(ReadPolicy::Shared).as_ref(), &["iso"]);
     check(&store, "sh", None, &["sh", "default", "g1", "g2", "other", "empty"]);
-    check(&store, "sh", Some(ReadPolicy::Isolated), &["sh"]);
-    check(&store, "sh", group("g"), &["sh", "g1", "g2"]);
-    check(&store, "sh", group(""), &["sh"]);
+    check(&store, "sh", Some(ReadPolicy::Isolated).as_ref(), &["sh"]);
+    check(&store, "sh", group("g").as_ref(), &["sh", "g1", "g2"]);
+    check(&store, "sh", group("").as_ref(), &["sh"]);
     check(&store, "g1", None, &["g1", "iso", "sh", "g2"]);
-    check(&store, "g1", group("h"), &["g1"]);
-    check(&store, "g1", Some(ReadPolicy::Shared), &["g1", "sh", "g2"]);
+    check(&store, "g1", group("h").as_ref(), &["g1"]);
+    check(&store, "g1", Some(ReadPolicy::Shared).as_ref(), &["g1", "sh", "g2"]);
     check(&store, "empty", None, &["empty"]);
     check(&store, "unknown", None, &[]);
 }
