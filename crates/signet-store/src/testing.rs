@@ -21,6 +21,7 @@ use tempfile::TempDir;
 
 pub use clock::{TestClock, seeded_ids};
 
+use crate::fault::Faults;
 use crate::{OpenOptions, Reader, Store, Writer};
 
 /// An open store in its own temporary folder, which goes away with it.
@@ -28,6 +29,8 @@ use crate::{OpenOptions, Reader, Store, Writer};
 pub struct TestStore {
     /// The clock behind every timestamp and id of the store.
     pub clock: TestClock,
+    /// Fault points of the store; a test arms them.
+    pub faults: Faults,
     ids: Ids,
     store: Option<Store>,
     folder: TempDir,
@@ -42,7 +45,7 @@ impl TestStore {
         std::fs::write(memory.join("memories.db"), template()).expect("template copy");
         let clock = TestClock::new();
         let ids = seeded_ids(&clock, 1);
-        let mut made = Self { clock, ids, store: None, folder };
+        let mut made = Self { clock, faults: Faults::default(), ids, store: None, folder };
         made.reopen();
         made
     }
@@ -51,12 +54,18 @@ impl TestStore {
     pub fn options(&self) -> OpenOptions {
         let mut options = OpenOptions::new(self.workspace(), self.ids.clone());
         options.readers = 2;
+        options.faults = self.faults.clone();
         options
+    }
+
+    /// Closes the store; [`TestStore::reopen`] opens it again.
+    pub fn close(&mut self) {
+        drop(self.store.take());
     }
 
     /// Closes the store and opens the same files again, as a restart does.
     pub fn reopen(&mut self) {
-        drop(self.store.take());
+        self.close();
         self.store = Some(Store::open(&self.options()).expect("store opens"));
     }
 

@@ -7,13 +7,16 @@ use std::thread::JoinHandle;
 use rusqlite::{Connection, InterruptHandle};
 use signet_model::Ids;
 
+use crate::db::backup::{self, BackupReport};
 use crate::db::damage::{self, Health};
+use crate::db::inspect::{FileState, inspect};
 use crate::db::lifecycle::{self, LastStop};
 use crate::db::lock::WorkspaceLock;
-use crate::db::migrate::MIGRATIONS;
-use crate::db::pragma::{self, Journal};
+use crate::db::migrate::{MIGRATIONS, Migration, Runner};
 use crate::db::reader::Pool;
+use crate::db::workspace::{self, WorkspaceReport};
 use crate::db::writer::Desk;
+use crate::db::{pragma, restore};
 use crate::fault::Faults;
 use crate::{Reader, Result, StoreError, Writer, private};
 
@@ -28,12 +31,20 @@ pub struct OpenOptions {
     pub ids: Ids,
     /// Fault points that a test armed; none by default.
     pub faults: Faults,
+    /// Migrations of the file; only tests of the runner have others than [`MIGRATIONS`].
+    pub(crate) migrations: &'static [Migration],
 }
 
 impl OpenOptions {
     /// The usual options: four readers.
     pub fn new(workspace: impl Into<PathBuf>, ids: Ids) -> Self {
-        Self { workspace: workspace.into(), readers: 4, ids, faults: Faults::default() }
+        Self {
+            workspace: workspace.into(),
+            readers: 4,
+            ids,
+            faults: Faults::default(),
+            migrations: MIGRATIONS,
+        }
     }
 }
 
@@ -43,6 +54,7 @@ pub struct Store {
     reader: Reader,
     writer: Writer,
     health: Health,
+    report: WorkspaceReport,
     last_stop: LastStop,
     running: Mutex<Option<Running>>,
 }
@@ -68,35 +80,31 @@ impl Store {
     /// Errors: [`StoreError::Locked`] when another process has the workspace; [`StoreError::Unusable`]
     /// when the file is not one this build may open. The file is unchanged in both cases.
     pub fn open(options: &OpenOptions) -> Result<Self> {
-        register_vec();
         let workspace =
             std::path::absolute(&options.workspace).map_err(|e| StoreError::io(&options.workspace, e))?;
         private::folder(&workspace)?;
         let lock = WorkspaceLock::take(&workspace, &options.ids.now().to_string())?;
+        let mut report = workspace::prepare(&workspace)?;
         let path = database(&workspace);
-        private::folder(&workspace.join("memory"))?;
-        private::file(&path)?;
-        let connection = pragma::writable(&path, Journal::Wal)?;
-        for migration in MIGRATIONS {
-            let version: i64 = connection.query_row("PRAGMA user_version", [], |r| r.get(0))?;
-            if version < migration.version {
-                connection.execute_batch(migration.sql)?;
-                connection.pragma_update(None, "user_version", migration.version)?;
-            }
+        restore::finish(&path)?;
+        let connection = migrated(options, &path, &mut report)?;
+        for warning in &report.warnings {
+            tracing::warn!("{warning}");
         }
-        Self::start(options, &path, connection, lock)
+        Self::start(options, report, connection, lock)
     }
 
     fn start(
         options: &OpenOptions,
-        path: &Path,
+        report: WorkspaceReport,
         connection: Connection,
         lock: WorkspaceLock,
     ) -> Result<Self> {
+        let path = database(&report.path);
         let health = Health::default();
         let last_stop = begin(&connection, &options.ids, &health)?;
         let readers =
-            (0..options.readers.max(1)).map(|_| pragma::readonly(path)).collect::<Result<Vec<_>>>()?;
+            (0..options.readers.max(1)).map(|_| pragma::readonly(&path)).collect::<Result<Vec<_>>>()?;
         let pool = Pool::start(readers, &health)?;
         let reader = pool.reader();
         let (writer, thread) = Writer::start(Desk {
@@ -108,10 +116,10 @@ impl Store {
         })?;
         let check = match last_stop {
             LastStop::Clean => None,
-            LastStop::Unclean => Some(BackgroundCheck::start(path, &health)?),
+            LastStop::Unclean => Some(BackgroundCheck::start(&path, &health)?),
         };
         let running = Running { lock, ids: options.ids.clone(), pool, writer: thread, check };
-        Ok(Self { reader, writer, health, last_stop, running: Mutex::new(Some(running)) })
+        Ok(Self { reader, writer, health, report, last_stop, running: Mutex::new(Some(running)) })
     }
 
     /// Handle that reads.
@@ -127,6 +135,19 @@ impl Store {
     /// Soundness of the file, shared with the threads.
     pub fn health(&self) -> Health {
         self.health.clone()
+    }
+
+    /// What kind of folder the workspace was found to be.
+    pub const fn report(&self) -> &WorkspaceReport {
+        &self.report
+    }
+
+    /// Copies the database into the new file `to` while writes go on, and verifies the copy.
+    ///
+    /// Blocks for as long as the copy takes. Errors: `already_exists`; `corrupt` when the copy does not
+    /// verify, which means that the database is damaged; the failure of the disk.
+    pub fn backup(&self, to: &Path) -> Result<BackupReport> {
+        backup::create(&database(&self.report.path), to)
     }
 
     /// How the store was left before it was opened.
@@ -176,6 +197,29 @@ pub fn database(workspace: &Path) -> PathBuf {
     workspace.join("memory").join("memories.db")
 }
 
+/// The writer's connection to a file in which every migration is applied.
+fn migrated(options: &OpenOptions, path: &Path, report: &mut WorkspaceReport) -> Result<Connection> {
+    let state = inspect(path, options.migrations)?;
+    if let FileState::Behind { version } = state
+        && version > 0
+    {
+        backup::before_migration(path, version, options.ids.now())?;
+    }
+    private::file(path)?;
+    let (connection, journal) = pragma::writable(path, report.journal)?;
+    if journal != report.journal {
+        report.journal = journal;
+        report
+            .warnings
+            .push("this file system has no shared memory: the rollback journal is used".to_owned());
+    }
+    if state != FileState::Current {
+        let (ids, faults) = (&options.ids, &options.faults);
+        Runner { connection: &connection, path, ids, faults }.run(options.migrations)?;
+    }
+    Ok(connection)
+}
+
 /// Notes the start. A file that is too damaged for the note is still served, read-only.
 fn begin(connection: &Connection, ids: &Ids, health: &Health) -> Result<LastStop> {
     match lifecycle::begin(connection, ids) {
@@ -215,22 +259,4 @@ impl BackgroundCheck {
         // The check ends in a note of its own; a panic in it concerns nobody any more.
         drop(self.thread.join());
     }
-}
-
-#[expect(unsafe_code, reason = "registering the statically linked sqlite-vec is a C call")]
-fn register_vec() {
-    use std::sync::Once;
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        type Init = unsafe extern "C" fn(
-            *mut rusqlite::ffi::sqlite3,
-            *mut *mut std::ffi::c_char,
-            *const rusqlite::ffi::sqlite3_api_routines,
-        ) -> std::ffi::c_int;
-        // SAFETY: sqlite3_vec_init has the signature of an extension entry point.
-        unsafe {
-            let init = std::mem::transmute::<*const (), Init>(sqlite_vec::sqlite3_vec_init as *const ());
-            rusqlite::ffi::sqlite3_auto_extension(Some(init));
-        }
-    });
 }

@@ -1,0 +1,123 @@
+use std::path::PathBuf;
+
+use super::*;
+use crate::Store;
+use crate::db::migrate::MIGRATIONS;
+use crate::testing::TestStore;
+
+/// Changes a closed database with `sql`, then expects the store to refuse it and to leave it as it was.
+fn refused(sql: &str) -> (String, String) {
+    let mut store = TestStore::new();
+    store.close();
+    let raw = store.raw();
+    raw.execute_batch(sql).unwrap();
+    raw.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    drop(raw);
+    untouched_refusal(&store)
+}
+
+fn untouched_refusal(store: &TestStore) -> (String, String) {
+    let before = files(store);
+    let failure = Store::open(&store.options()).expect_err("the file must be refused");
+    assert_eq!(files(store), before);
+    match failure {
+        StoreError::Unusable { reason, hint, path } => {
+            assert_eq!(PathBuf::from(path), store.database());
+            (reason, hint)
+        }
+        other => panic!("{other}"),
+    }
+}
+
+/// Bytes of every file in `memory/` that holds data.
+fn files(store: &TestStore) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut files: Vec<_> = std::fs::read_dir(store.workspace().join("memory"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .map(|path| (path.clone(), std::fs::read(path).unwrap()))
+        // An empty log and its index come and go with whoever looks at the file.
+        .filter(|(path, bytes)| !bytes.is_empty() && !path.to_string_lossy().ends_with("-shm"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_changed_baseline_is_another_unreleased_build() {
+    let (reason, hint) = refused("UPDATE schema_migrations SET checksum = replace(checksum, '0', '1')");
+    assert!(reason.contains("another unreleased build"), "{reason}");
+    assert!(hint.contains("signet export"), "{hint}");
+}
+
+#[test]
+fn a_changed_later_migration_is_named() {
+    let later = Migration { version: 149, name: "later", sql: "SELECT 1;" };
+    let entry = |m: &Migration, checksum: &str| Entry {
+        version: m.version,
+        name: m.name.to_owned(),
+        checksum: checksum.to_owned(),
+    };
+    let applied = [entry(&MIGRATIONS[0], &MIGRATIONS[0].checksum()), entry(&later, "00")];
+    let refusal = Refusal { path: Path::new("x.db") };
+    let failure = refusal.check_record(&applied, 149, &[MIGRATIONS[0], later]).unwrap_err();
+    assert!(failure.to_string().contains("149_later is not the text"), "{failure}");
+}
+
+#[test]
+fn a_newer_database_is_refused() {
+    let (reason, hint) = refused(
+        "INSERT INTO schema_migrations VALUES (150, 'future', 'x', '2030-01-01T00:00:00.000Z'); PRAGMA user_version=150;",
+    );
+    assert_eq!(reason, "its schema has version 150, and this build knows up to 148");
+    assert!(hint.contains("newer build"), "{hint}");
+}
+
+#[test]
+fn a_missing_declared_object_is_named() {
+    for (sql, name) in [
+        ("DROP INDEX ix_memories_hash", "index ix_memories_hash"),
+        ("DROP TABLE purge_receipts", "table purge_receipts"),
+        ("DROP TRIGGER memories_bd", "trigger memories_bd"),
+    ] {
+        assert_eq!(refused(sql).0, format!("{name} is missing, although its migration is recorded"));
+    }
+}
+
+#[test]
+fn a_phantom_version_is_refused() {
+    let (reason, _) = refused("DELETE FROM schema_migrations");
+    assert_eq!(reason, "it says version 148, but its record ends at 0");
+    let (reason, _) = refused("DROP TABLE schema_migrations");
+    assert_eq!(reason, "its record of migrations is missing");
+}
+
+#[test]
+fn files_of_other_programs_are_refused() {
+    let (reason, hint) = refused("PRAGMA application_id=0x47504B47");
+    assert_eq!(reason, "it belongs to another program (application id 0x47504b47)");
+    assert!(hint.contains("left untouched"), "{hint}");
+    let (reason, _) = refused("PRAGMA application_id=0");
+    assert!(reason.contains("memories of another program"), "{reason}");
+}
+
+#[test]
+fn a_file_without_memories_is_somebody_elses_too() {
+    let mut store = TestStore::new();
+    store.close();
+    std::fs::remove_file(store.database()).unwrap();
+    Connection::open(store.database()).unwrap().execute_batch("CREATE TABLE notes (text)").unwrap();
+    assert_eq!(untouched_refusal(&store).0, "it belongs to another program");
+}
+
+#[test]
+fn what_is_no_database_is_refused_and_an_empty_file_is_filled() {
+    let mut store = TestStore::new();
+    store.close();
+    std::fs::write(store.database(), "x".repeat(5_000)).unwrap();
+    let (reason, hint) = untouched_refusal(&store);
+    assert!(reason.starts_with("it is not a database"), "{reason}");
+    assert!(hint.contains("signet restore"), "{hint}");
+    std::fs::write(store.database(), "").unwrap();
+    store.reopen();
+    assert_eq!(store.number("PRAGMA user_version"), 148);
+}
