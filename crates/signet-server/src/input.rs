@@ -241,11 +241,9 @@ fn missing(field: &Field, sentence: &str) -> Error {
 
 fn conflicting(field: &Field) -> Error {
     let name = field.name;
-    let mut error = Error::new(
-        Code::ConflictingFields,
-        format!("{name} is given more than once with different values"),
-    )
-    .hint(format!("send {name} once, in one spelling and in one place"));
+    let mut error =
+        Error::new(Code::ConflictingFields, format!("{name} is given more than once with different values"))
+            .hint(format!("send {name} once, in one spelling and in one place"));
     error.field = Some(name.to_owned());
     error
 }

@@ -38,14 +38,24 @@ pub(super) fn record(
 }
 
 /// An array of objects; the first faulty one refuses all.
-pub(super) fn items(field: &Field, sent: &Sent<'_>, rule: ItemRule, zone: &TimeZone) -> Result<Checked, Error> {
+pub(super) fn items(
+    field: &Field,
+    sent: &Sent<'_>,
+    rule: ItemRule,
+    zone: &TimeZone,
+) -> Result<Checked, Error> {
     let objects = objects(field, sent, rule.0)?;
     let items = objects.into_iter().enumerate().map(|(n, object)| item(field, rule.1, (n, object), zone));
     Ok(Checked::Items(items.collect::<Result<_, _>>()?))
 }
 
 /// An array of objects, each with its own verdict.
-pub(super) fn each(field: &Field, sent: &Sent<'_>, rule: ItemRule, zone: &TimeZone) -> Result<Checked, Error> {
+pub(super) fn each(
+    field: &Field,
+    sent: &Sent<'_>,
+    rule: ItemRule,
+    zone: &TimeZone,
+) -> Result<Checked, Error> {
     let objects = objects(field, sent, rule.0)?;
     let items = objects.into_iter().enumerate().map(|(n, object)| item(field, rule.1, (n, object), zone));
     Ok(Checked::Each(items.collect()))

@@ -35,7 +35,11 @@ impl Sent<'_> {
 
 /// Every value sent for `field`. An empty query value counts as not sent unless the field is required;
 /// a repeated query key of a list is one list.
-pub(super) fn of<'a>(field: &Field, body: &'a Map<String, Value>, query: &[(String, String)]) -> Vec<Sent<'a>> {
+pub(super) fn of<'a>(
+    field: &Field,
+    body: &'a Map<String, Value>,
+    query: &[(String, String)],
+) -> Vec<Sent<'a>> {
     let is_field = |name: &str| {
         spelling::same(field.name, name) || field.aliases.iter().any(|alias| spelling::same(alias, name))
     };

@@ -46,7 +46,15 @@ fn refusal(body: &Value) -> (String, String) {
 
 #[test]
 fn a_limit_is_floored_and_clamped_and_words_are_refused() {
-    for (sent, expect) in [(json!({}), 10), (json!({"limit": 0}), 1), (json!({"limit": 12.9}), 12), (json!({"limit": -3}), 1), (json!({"limit": 5000}), 100), (json!({"limit": 1e300}), 100), (json!({"limit": null}), 10)] {
+    for (sent, expect) in [
+        (json!({}), 10),
+        (json!({"limit": 0}), 1),
+        (json!({"limit": 12.9}), 12),
+        (json!({"limit": -3}), 1),
+        (json!({"limit": 5000}), 100),
+        (json!({"limit": 1e300}), 100),
+        (json!({"limit": null}), 10),
+    ] {
         assert_eq!(body(&sent).int("limit"), Some(expect), "{sent}");
     }
     assert_eq!(refusal(&json!({"limit": "x"})), ("limit".to_owned(), "limit must be a number".to_owned()));
@@ -58,13 +66,21 @@ fn a_limit_is_floored_and_clamped_and_words_are_refused() {
 
 #[test]
 fn both_spellings_and_both_places_are_one_field() {
-    for sent in [json!({"agentId": "a"}), json!({"agent_id": "a"}), json!({"agentId": "a", "agent_id": "a"})] {
+    for sent in [json!({"agentId": "a"}), json!({"agent_id": "a"}), json!({"agentId": "a", "agent_id": "a"})]
+    {
         assert_eq!(body(&sent).text("agentId"), Some("a"), "{sent}");
     }
     assert_eq!(body(&json!({"ifVersion": 2})).int("if_version"), Some(2));
     assert_eq!(body(&json!({"source": "/x"})).text("sourcePath"), Some("/x"));
-    assert_eq!(check(&json!({"agentId": "a"}), &[("agent_id", "a")]).expect("equal").text("agentId"), Some("a"));
-    for conflict in [check(&json!({"agentId": "a", "agent_id": "b"}), &[]), check(&json!({"agentId": "a"}), &[("agentId", "b")]), check(&json!({}), &[("agentId", "a"), ("agentId", "b")])] {
+    assert_eq!(
+        check(&json!({"agentId": "a"}), &[("agent_id", "a")]).expect("equal").text("agentId"),
+        Some("a")
+    );
+    for conflict in [
+        check(&json!({"agentId": "a", "agent_id": "b"}), &[]),
+        check(&json!({"agentId": "a"}), &[("agentId", "b")]),
+        check(&json!({}), &[("agentId", "a"), ("agentId", "b")]),
+    ] {
         let error = conflict.expect_err("they differ");
         assert_eq!((error.code, error.field.as_deref()), (Code::ConflictingFields, Some("agentId")));
     }
@@ -123,10 +139,18 @@ fn tags_come_as_text_array_or_null() {
     let rule = "tags must be a string, string array, or null";
     assert_eq!(refusal(&json!({"tags": 3})).1, rule);
     assert_eq!(refusal(&json!({"tags": [1]})).1, rule);
-    for wrong in [json!(["a,b"]), json!(["x".repeat(65)]), json!((0..33).map(|n| n.to_string()).collect::<Vec<_>>())] {
+    for wrong in
+        [json!(["a,b"]), json!(["x".repeat(65)]), json!((0..33).map(|n| n.to_string()).collect::<Vec<_>>())]
+    {
         assert_eq!(refusal(&json!({"tags": wrong})).0, "tags");
     }
-    assert_eq!(check(&json!({}), &[("tags", "a"), ("tags", "b")]).expect("a list").texts("tags").map(<[String]>::len), Some(2));
+    assert_eq!(
+        check(&json!({}), &[("tags", "a"), ("tags", "b")])
+            .expect("a list")
+            .texts("tags")
+            .map(<[String]>::len),
+        Some(2)
+    );
 }
 
 #[test]
@@ -150,9 +174,18 @@ fn flags_of_a_query_may_be_digits() {
 
 #[test]
 fn nested_faults_are_named_by_their_path() {
-    assert_eq!(body(&json!({"time": {"start": "2026-03-04T00:00:00Z"}})).record("time").and_then(|t| t.time("start")).map(Timestamp::millis), Some(1_772_582_400_000));
+    assert_eq!(
+        body(&json!({"time": {"start": "2026-03-04T00:00:00Z"}}))
+            .record("time")
+            .and_then(|t| t.time("start"))
+            .map(Timestamp::millis),
+        Some(1_772_582_400_000)
+    );
     assert_eq!(refusal(&json!({"time": {"start": 1}})).0, "time.start");
-    assert_eq!(refusal(&json!({"items": [{"id": "a"}, {}]})), ("items[1].id".to_owned(), "items[1]: id is required".to_owned()));
+    assert_eq!(
+        refusal(&json!({"items": [{"id": "a"}, {}]})),
+        ("items[1].id".to_owned(), "items[1]: id is required".to_owned())
+    );
     let each = body(&json!({"patches": [{"id": "a"}, {}]}));
     let verdicts: Vec<bool> = each.each("patches").expect("sent").iter().map(Result::is_ok).collect();
     assert_eq!(verdicts, [true, false]);
@@ -163,8 +196,12 @@ fn a_required_field_may_not_be_absent_blank_or_null() {
     const REQUIRED: &[Field] =
         &[Field::new("content", Kind::Text { min: 1, max: 9 }, "Text.").required("content is required")];
     for sent in [json!({}), json!({"content": null}), json!({"content": " \n"})] {
-        let error = Input::check(REQUIRED, sent.as_object().expect("object"), &[], &zone()).expect_err("missing");
-        assert_eq!((error.message.as_str(), error.field.as_deref()), ("content is required", Some("content")));
+        let error =
+            Input::check(REQUIRED, sent.as_object().expect("object"), &[], &zone()).expect_err("missing");
+        assert_eq!(
+            (error.message.as_str(), error.field.as_deref()),
+            ("content is required", Some("content"))
+        );
     }
 }
 
