@@ -19,6 +19,8 @@ pub struct Cx {
     pub actor: Actor,
     /// Who called, for whoami and permission questions beyond the route's own.
     pub principal: crate::state::Principal,
+    /// The connection the request came over.
+    pub link: crate::middleware::link::Link,
     /// Request id.
     pub request_id: String,
     /// Zone for zone-less times.

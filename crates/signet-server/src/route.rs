@@ -20,7 +20,7 @@ pub enum Access {
     Needs(Permission),
 }
 
-/// Rate-limit class of auth.md §7.
+/// Rate-limit class; `middleware::rate` has the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rate {
     /// Not limited.
@@ -37,9 +37,13 @@ pub enum Rate {
     Recover,
     /// Redeem a hand-off code.
     Handoff,
+    /// Any forget with `force`; counted beside the route's own class.
+    ForceDelete,
+    /// A credential that does not verify, per peer.
+    FailedCredential,
 }
 
-/// Admission class of http-api.md §5.
+/// Admission class; `middleware::admission` has the numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Admission {
     /// Cheap reads: never held back.
@@ -56,7 +60,7 @@ pub enum Admission {
 pub type HandlerFuture = Pin<Box<dyn Future<Output = Result<Reply, Error>> + Send>>;
 
 /// One route.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Route {
     /// Method.
     pub method: Verb,

@@ -2,9 +2,13 @@
 
 use std::sync::Arc;
 
+use signet_model::Ids;
 use signet_model::embed::{Embedder, EmbeddingTracker};
-use signet_model::{Clock, Permission, Role};
 use signet_store::{Reader, Writer};
+
+pub use crate::auth::principal::Principal;
+use crate::config::{DaemonInfo, ServerConfig};
+use crate::gate::Gate;
 
 /// Shared state of the server. The binary wires it.
 pub struct AppState {
@@ -17,32 +21,19 @@ pub struct AppState {
     /// Embeds memories in the background.
     pub tracker: Arc<dyn EmbeddingTracker>,
     /// Time.
-    pub clock: Arc<dyn Clock>,
+    pub clock: Arc<dyn signet_model::Clock>,
+    /// Ids of requests.
+    pub ids: Ids,
+    /// Facts about the daemon.
+    pub info: DaemonInfo,
+    /// Rules of the surface.
+    pub config: ServerConfig,
+    /// What the middleware holds in memory.
+    pub gate: Gate,
 }
 
 impl std::fmt::Debug for AppState {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("AppState")
-    }
-}
-
-/// Who called.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Principal {
-    /// Token subject, `api-key:<id>`, or `local:<os user>`.
-    pub subject: String,
-    /// Role.
-    pub role: Role,
-    /// Explicit list that narrows the role.
-    pub permissions: Option<Vec<Permission>>,
-    /// A loopback caller without credential in local or hybrid mode.
-    pub trusted_local: bool,
-}
-
-impl Principal {
-    /// Whether role and explicit list both hold the permission.
-    pub fn allows(&self, permission: Permission) -> bool {
-        self.role.allows(permission)
-            && self.permissions.as_ref().is_none_or(|list| list.contains(&permission))
     }
 }
