@@ -2,11 +2,14 @@
 //!
 //! Must not depend on the product's crates: it looks at them from outside.
 
+mod bench;
 mod output;
 mod tidy;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 /// Repository automation.
@@ -21,11 +24,15 @@ struct Cli {
 enum Command {
     /// Check the rules of the repository that the compiler cannot keep.
     Tidy,
+    /// Measure the product from outside.
+    #[command(subcommand)]
+    Bench(bench::Bench),
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let done = match &Cli::parse().command {
         Command::Tidy => tidy::run(),
+        Command::Bench(bench) => bench::run(bench),
     };
     match done {
         Ok(code) => code,
@@ -34,4 +41,10 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The folder that holds the workspace's `Cargo.toml`.
+fn workspace_root() -> Result<PathBuf> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().map(Path::to_path_buf).context("xtask lies in the workspace root")
 }

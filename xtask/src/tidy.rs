@@ -17,10 +17,9 @@ mod sql;
 mod test_bodies;
 mod tree;
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::output::{complain, say};
 use finding::Finding;
@@ -41,7 +40,7 @@ const RULES: [fn(&Tree) -> Vec<Finding>; 9] = [
 
 /// Runs every rule over the workspace and prints what it found.
 pub(crate) fn run() -> Result<ExitCode> {
-    let root = workspace_root()?;
+    let root = crate::workspace_root()?;
     let tree = Tree::load(&root)?;
     let metadata = edges::metadata(&root)?;
     let mut findings: Vec<Finding> = RULES.iter().flat_map(|rule| rule(&tree)).collect();
@@ -63,9 +62,4 @@ pub(crate) fn run() -> Result<ExitCode> {
     }
     say(&format!("tidy: {} files, {} findings", tree.len(), findings.len()));
     Ok(if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn workspace_root() -> Result<PathBuf> {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().map(Path::to_path_buf).context("xtask lies in the workspace root")
 }
