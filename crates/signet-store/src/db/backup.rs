@@ -55,6 +55,8 @@ pub(crate) fn create(from: &Path, to: &Path) -> Result<BackupReport> {
 ///
 /// Errors: `corrupt` with the first finding; [`StoreError::Unusable`] for a file of another program or build.
 pub fn verify(path: &Path) -> Result<BackupReport> {
+    const LIVE: &str =
+        "SELECT COUNT(*) FROM agents a JOIN memories m ON m.agent_id = a.id WHERE m.is_deleted = 0";
     let bytes = std::fs::metadata(path).map_err(|e| StoreError::io(path, e))?.len();
     if inspect(path, MIGRATIONS)? == FileState::New {
         return Err(unsound(path, "it is empty"));
@@ -70,8 +72,6 @@ pub fn verify(path: &Path) -> Result<BackupReport> {
     if let Some(table) = broken_reference(&connection)? {
         return Err(unsound(path, &format!("table {table} refers to rows that are missing")));
     }
-    const LIVE: &str =
-        "SELECT COUNT(*) FROM agents a JOIN memories m ON m.agent_id = a.id WHERE m.is_deleted = 0";
     Ok(BackupReport {
         path: path.to_owned(),
         bytes,

@@ -142,3 +142,6 @@ fn first_finding(connection: &Connection, pragma: &str) -> Result<Option<String>
     let answer: String = connection.query_row(pragma, [], |row| row.get(0))?;
     Ok((answer != "ok").then_some(answer))
 }
+
+#[cfg(test)]
+mod tests;

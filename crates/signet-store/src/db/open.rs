@@ -260,3 +260,6 @@ impl BackgroundCheck {
         drop(self.thread.join());
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -178,3 +178,6 @@ fn snapshot<T>(connection: &Connection, work: impl FnOnce(&ReadTx<'_>) -> Result
     }
     result
 }
+
+#[cfg(test)]
+mod tests;

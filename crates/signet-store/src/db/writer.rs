@@ -219,3 +219,6 @@ fn transaction(desk: &Desk, queue: &Queue, group: &mut Group) -> std::result::Re
     group.committed = true;
     pass(Point::AfterCommit)
 }
+
+#[cfg(test)]
+mod tests;

@@ -22,7 +22,7 @@ fn a_synced_folder_gets_the_safe_journal_and_conflict_copies_are_named() {
     std::fs::write(&copy, "kept").unwrap();
     let report = prepare(&workspace).unwrap();
     assert_eq!(report.journal, Journal::Rollback);
-    assert_eq!(report.conflict_copies, [copy.clone()]);
+    assert_eq!(report.conflict_copies, std::slice::from_ref(&copy));
     assert_eq!(report.warnings.len(), 2);
     assert!(report.warnings[0].contains("Dropbox"));
     assert_eq!(std::fs::read_to_string(copy).unwrap(), "kept");
