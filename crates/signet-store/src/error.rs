@@ -45,6 +45,9 @@ pub enum StoreError {
         /// What to do about it.
         hint: String,
     },
+    /// SQLite ended the transaction by itself, for the reason of the code; nothing of it was stored.
+    #[error("the transaction was ended ({})", .0.as_str())]
+    Ended(Code),
     /// The queue is full.
     #[error("the queue of the store is full")]
     Overloaded,
@@ -100,6 +103,7 @@ impl StoreError {
             Self::Corrupt { .. } => Code::Corrupt,
             Self::Locked(_) => Code::AlreadyRunning,
             Self::Unusable { .. } => Code::StorageUnavailable,
+            Self::Ended(code) => *code,
             Self::Overloaded => Code::Overloaded,
             Self::Closed => Code::ShuttingDown,
         }
@@ -118,6 +122,7 @@ impl From<StoreError> for Error {
             StoreError::Sqlite(_)
             | StoreError::Io { .. }
             | StoreError::Corrupt { .. }
+            | StoreError::Ended(_)
             | StoreError::Overloaded
             | StoreError::Closed => match sentence(code) {
                 Some((message, hint)) => (message.to_owned(), hint),

@@ -2,11 +2,11 @@
 
 use rusqlite::Connection;
 use serde_json::json;
-use signet_model::{Ids, Timestamp};
+use signet_model::Ids;
 
 use crate::control::meta;
 use crate::db::damage::Health;
-use crate::{Result, WriteTx};
+use crate::{ReadTx, Result, WriteTx};
 
 const KEY: &str = "lifecycle";
 
@@ -21,10 +21,9 @@ pub enum LastStop {
 
 /// Notes that the store is in use, and tells how it was left.
 pub(crate) fn begin(connection: &Connection, ids: &Ids) -> Result<LastStop> {
-    let tx = WriteTx::new(connection, ids);
-    let before = meta::find(&tx.as_read(), KEY)?;
+    let before = meta::find(&ReadTx::new(connection), KEY)?;
     let running = before.is_some_and(|state| state["state"] == "running");
-    note(&tx, "running", ids.now())?;
+    note(connection, ids, "running")?;
     Ok(if running { LastStop::Unclean } else { LastStop::Clean })
 }
 
@@ -34,12 +33,15 @@ pub(crate) fn end(connection: &Connection, ids: &Ids, health: &Health) -> Result
         return Ok(());
     }
     connection.execute_batch("PRAGMA optimize")?;
-    note(&WriteTx::new(connection, ids), "stopped", ids.now())?;
+    note(connection, ids, "stopped")?;
     // Answers a row in every journal mode; a reader that is still there makes it do less, not fail.
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
     Ok(())
 }
 
-fn note(tx: &WriteTx<'_>, state: &str, at: Timestamp) -> Result<()> {
-    meta::set(tx, KEY, &json!({ "state": state, "at": at.to_string() }))
+fn note(connection: &Connection, ids: &Ids, state: &str) -> Result<()> {
+    let transaction = connection.unchecked_transaction()?;
+    let at = ids.now().to_string();
+    meta::set(&WriteTx::new(connection, ids), KEY, &json!({ "state": state, "at": at }))?;
+    Ok(transaction.commit()?)
 }

@@ -1,9 +1,11 @@
 //! Transactions as types: what holds a [`ReadTx`] cannot write, what holds a [`WriteTx`] cannot wait.
 
-use rusqlite::{CachedStatement, Connection};
-use signet_model::{Ids, Timestamp};
+use std::cell::Cell;
 
-use crate::Result;
+use rusqlite::{CachedStatement, Connection};
+use signet_model::{Code, Ids, Timestamp};
+
+use crate::{Result, StoreError};
 
 /// One snapshot of the database on a connection that cannot write.
 #[derive(Debug)]
@@ -27,11 +29,13 @@ pub struct WriteTx<'c> {
     connection: &'c Connection,
     ids: &'c Ids,
     now: Timestamp,
+    /// Why SQLite ended the transaction by itself, when it did so in [`WriteTx::execute`].
+    ended: Cell<Option<Code>>,
 }
 
 impl<'c> WriteTx<'c> {
     pub(crate) fn new(connection: &'c Connection, ids: &'c Ids) -> Self {
-        Self { connection, ids, now: ids.now() }
+        Self { connection, ids, now: ids.now(), ended: Cell::new(None) }
     }
 
     /// The instant of this write; the same for every row of the closure.
@@ -50,10 +54,29 @@ impl<'c> WriteTx<'c> {
     }
 
     pub(crate) fn prepare(&self, sql: &str) -> Result<CachedStatement<'c>> {
+        self.check_open()?;
         Ok(self.connection.prepare_cached(sql)?)
     }
 
     pub(crate) fn execute(&self, sql: &str, params: impl rusqlite::Params) -> Result<usize> {
-        Ok(self.connection.prepare_cached(sql)?.execute(params)?)
+        let outcome = self.prepare(sql)?.execute(params).map_err(StoreError::from);
+        if let Err(failure) = &outcome
+            && self.connection.is_autocommit()
+        {
+            self.ended.set(Some(failure.code()));
+        }
+        outcome
+    }
+
+    /// After a full disk or an I/O error SQLite may have rolled everything back by itself. What ran then
+    /// would be committed statement by statement, so nothing runs any more.
+    pub(crate) fn check_open(&self) -> Result<()> {
+        if self.connection.is_autocommit() {
+            return Err(StoreError::Ended(self.ended.get().unwrap_or(Code::Internal)));
+        }
+        Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -151,14 +151,12 @@ fn in_savepoint<T>(
     let connection = &desk.connection;
     let batch = |sql| connection.execute_batch(sql).map_err(|error| desk.lost(error.into()));
     batch("SAVEPOINT closure")?;
-    let result = catch_unwind(AssertUnwindSafe(|| work(&WriteTx::new(connection, &desk.ids))))
+    let tx = WriteTx::new(connection, &desk.ids);
+    let result = catch_unwind(AssertUnwindSafe(|| work(&tx)))
         .unwrap_or_else(|panic| Err(StoreError::panicked(&*panic)));
-    if connection.is_autocommit() {
-        // SQLite rolled everything back by itself, as it may when the disk is full.
-        return Err(match result {
-            Err(failure) => desk.lost(failure),
-            Ok(_) => Error::internal("SQLite ended the transaction inside a closure"),
-        });
+    if let Err(ended) = tx.check_open() {
+        // The closure's own error says best why, unless it kept it to itself.
+        return Err(desk.lost(result.err().unwrap_or(ended)));
     }
     match result {
         Ok(done) => batch("RELEASE closure").map(|()| Ok(done)),
