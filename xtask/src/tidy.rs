@@ -26,11 +26,12 @@ use finding::Finding;
 use tree::Tree;
 
 /// Rules that look at files only.
-const RULES: [fn(&Tree) -> Vec<Finding>; 9] = [
+const RULES: [fn(&Tree) -> Vec<Finding>; 10] = [
     names::forbidden_file_names,
     names::forbidden_words,
     reserved::scope_constructor,
     reserved::writer_under_recall,
+    reserved::environment,
     sql::sql_outside_store,
     schema::check,
     test_bodies::check,

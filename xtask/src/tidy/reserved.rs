@@ -36,11 +36,14 @@ pub(crate) fn external_crates(metadata: &Metadata) -> Vec<Finding> {
     findings
 }
 
+/// Where a scope is granted: authentication, and the check that puts a request's words to it.
+const GRANTS: [&str; 2] = ["crates/signet-server/src/auth", "crates/signet-server/src/middleware/scope.rs"];
+
 /// Rule `scope`: only authentication makes an `AgentScope`; tests may.
 pub(crate) fn scope_constructor(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (path, source) in tree.rust() {
-        if path.starts_with("crates/signet-server/src/auth") || tree.is_test_only(path) {
+        if GRANTS.iter().any(|grants| path.starts_with(grants)) || tree.is_test_only(path) {
             continue;
         }
         for (offset, _) in source.code().match_indices("AgentScope::granted") {
@@ -49,7 +52,7 @@ pub(crate) fn scope_constructor(tree: &Tree) -> Vec<Finding> {
                     "scope",
                     path,
                     source.line(offset),
-                    "only signet-server/src/auth grants a scope: take the scope as a parameter",
+                    "only authentication grants a scope (INV-8): take the scope as a parameter",
                 ));
             }
         }
@@ -69,6 +72,25 @@ pub(crate) fn writer_under_recall(tree: &Tree) -> Vec<Finding> {
                     source.line(offset),
                     format!("recall holds no {word} (INV-6): let the caller record what the answer asks for"),
                 ));
+            }
+        }
+    }
+    findings
+}
+
+/// Rule `environment`: only the binary reads it; everything below gets a plain setting.
+pub(crate) fn environment(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (path, source) in tree.rust() {
+        let below = path.starts_with("crates/") && !path.starts_with("crates/signet/");
+        if !below || tree.is_test_only(path) {
+            continue;
+        }
+        for (offset, word) in source.words() {
+            let from_env = source.code()[..offset].ends_with("env::");
+            if from_env && word.starts_with("var") && !source.in_tests(offset) {
+                let says = "only the binary reads the environment (INV-10): take a plain setting";
+                findings.push(Finding::new("environment", path, source.line(offset), says));
             }
         }
     }
@@ -136,5 +158,17 @@ mod tests {
                 ("crates/signet-recall/src/plan.rs".to_owned(), 3)
             ]
         );
+    }
+
+    /// INV-10: nothing below the binary depends on what happens to be set on a machine.
+    #[test]
+    fn a_variable_read_below_the_binary_is_found() {
+        let tree = Tree::of([
+            ("crates/signet/src/env.rs", "fn a() { std::env::var(\"A\") }"),
+            ("crates/signet-store/src/a.rs", "fn a() {\n  env::var_os(\"A\");\n  std::env::temp_dir();\n}"),
+            ("crates/signet-store/tests/a.rs", "fn a() { std::env::var(\"A\") }"),
+        ]);
+        let found: Vec<_> = environment(&tree).into_iter().map(|f| (f.path, f.line)).collect();
+        assert_eq!(found, [("crates/signet-store/src/a.rs".to_owned(), 2)]);
     }
 }
