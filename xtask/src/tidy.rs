@@ -26,12 +26,13 @@ use finding::Finding;
 use tree::Tree;
 
 /// Rules that look at files only.
-const RULES: [fn(&Tree) -> Vec<Finding>; 10] = [
+const RULES: [fn(&Tree) -> Vec<Finding>; 11] = [
     names::forbidden_file_names,
     names::forbidden_words,
     reserved::scope_constructor,
     reserved::writer_under_recall,
     reserved::environment,
+    reserved::searches,
     sql::sql_outside_store,
     schema::check,
     test_bodies::check,

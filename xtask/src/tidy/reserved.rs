@@ -78,6 +78,30 @@ pub(crate) fn writer_under_recall(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
+/// Searches of the store, which recall alone turns into answers.
+const SEARCHES: [&str; 2] = ["fts::search", "nearest::nearest"];
+
+/// Rule `one-recall`: surfaces translate, they do not find or order (INV-5).
+pub(crate) fn searches(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (path, source) in tree.rust() {
+        let finds =
+            ["crates/signet-recall/", "crates/signet-store/"].iter().any(|home| path.starts_with(home));
+        if finds || tree.is_test_only(path) {
+            continue;
+        }
+        for search in SEARCHES {
+            for (offset, _) in source.code().match_indices(search) {
+                if !source.in_tests(offset) {
+                    let says = format!("{search} belongs to signet-recall (INV-5): ask recall");
+                    findings.push(Finding::new("one-recall", path, source.line(offset), says));
+                }
+            }
+        }
+    }
+    findings
+}
+
 /// Rule `environment`: only the binary reads it; everything below gets a plain setting.
 pub(crate) fn environment(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -170,5 +194,19 @@ mod tests {
         ]);
         let found: Vec<_> = environment(&tree).into_iter().map(|f| (f.path, f.line)).collect();
         assert_eq!(found, [("crates/signet-store/src/a.rs".to_owned(), 2)]);
+    }
+
+    /// INV-5: there is no second way from a question to memories.
+    #[test]
+    fn a_search_outside_recall_is_found() {
+        let call = "fn a() { derived::fts::search(tx, &search) }";
+        let tree = Tree::of([
+            ("crates/signet-recall/src/a.rs", call),
+            ("crates/signet-store/src/a.rs", call),
+            ("crates/signet-server/src/a.rs", "use x;\nfn a() { nearest::nearest(tx, &query) }"),
+            ("crates/signet-server/tests/a.rs", call),
+        ]);
+        let found: Vec<_> = searches(&tree).into_iter().map(|f| (f.path, f.line)).collect();
+        assert_eq!(found, [("crates/signet-server/src/a.rs".to_owned(), 2)]);
     }
 }
