@@ -1,4 +1,16 @@
-//! Memories: the words of their columns.
+//! Memories: the words of their columns, what is asked of them, and what comes of it.
+
+pub mod change;
+pub mod draft;
+pub mod forget;
+pub mod outcome;
+pub mod prepare;
+pub mod text;
+
+pub use change::{Change, CheckedChange, Warrant};
+pub use draft::{Draft, Place, Source, Times};
+pub use prepare::{Guardrails, Prepared, Texts, prepare};
+pub use text::Text;
 
 /// Who may read a memory beside its own agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
