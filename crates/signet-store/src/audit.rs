@@ -1,1 +1,4 @@
 //! Append-only records of what changed.
+
+pub mod history;
+pub mod receipt;

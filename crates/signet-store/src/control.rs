@@ -1,5 +1,6 @@
 //! Work state: agents, credentials, counters, metadata.
 
+pub mod agents;
 pub mod counters;
 pub mod credential;
 pub mod denials;

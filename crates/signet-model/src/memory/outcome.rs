@@ -36,12 +36,33 @@ pub struct RememberedOne {
     pub hints_written: usize,
     /// The row that it replaced.
     pub superseded: Option<MemoryId>,
-    /// What the safety scan found; `None` when the stored row has no verdict yet.
-    pub verdict: Option<Verdict>,
+    /// What the safety scan found; `None` when the stored row was not scanned yet.
+    pub safety: Option<ContentSafety>,
     /// Fields that were repaired.
     pub repaired: Vec<String>,
     /// The row was there before.
     pub deduped: Option<Deduped>,
+}
+
+/// The stored verdict over a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentSafety {
+    /// `clean`, `tainted` or `blocked`.
+    pub status: String,
+    /// Whether the text may enter a prompt.
+    pub context_eligible: bool,
+    /// Reasons in catalogue order.
+    pub reasons: Vec<String>,
+}
+
+impl From<&Verdict> for ContentSafety {
+    fn from(verdict: &Verdict) -> Self {
+        Self {
+            status: verdict.status.as_str().to_owned(),
+            context_eligible: verdict.context_eligible(),
+            reasons: verdict.reasons.iter().map(|reason| (*reason).to_owned()).collect(),
+        }
+    }
 }
 
 /// How a repeat was recognised.

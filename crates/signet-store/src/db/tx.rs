@@ -53,6 +53,18 @@ impl<'c> WriteTx<'c> {
         ReadTx { connection: self.connection }
     }
 
+    /// Runs `work` in a savepoint of its own: when it fails, what it wrote is gone and the closure may
+    /// go on with the next item of its batch.
+    pub fn nested<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.connection.execute_batch("SAVEPOINT item")?;
+        let result = work();
+        match &result {
+            Ok(_) => self.connection.execute_batch("RELEASE item")?,
+            Err(_) => self.connection.execute_batch("ROLLBACK TO item; RELEASE item")?,
+        }
+        result
+    }
+
     pub(crate) fn prepare(&self, sql: &str) -> Result<CachedStatement<'c>> {
         self.check_open()?;
         Ok(self.connection.prepare_cached(sql)?)

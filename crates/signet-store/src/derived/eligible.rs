@@ -115,7 +115,7 @@ pub fn predicate(owner: &Owner, scope: &AgentScope, filters: &Filters) -> Predic
 }
 
 /// What the credential restricts.
-fn restrictions(parts: &mut Parts, scope: &AgentScope) {
+pub(crate) fn restrictions(parts: &mut Parts, scope: &AgentScope) {
     if let Some(projects) = scope.projects() {
         let marks = vec!["?"; projects.len()].join(", ");
         parts.and(&format!("m.project IN ({marks})"), projects.iter().map(|project| text(project)));
@@ -126,7 +126,7 @@ fn restrictions(parts: &mut Parts, scope: &AgentScope) {
 }
 
 /// What the request asks for.
-fn chosen(parts: &mut Parts, filters: &Filters) {
+pub(crate) fn chosen(parts: &mut Parts, filters: &Filters) {
     for (sql, value) in [
         ("m.project = ?", &filters.project),
         ("m.type = ?", &filters.kind),
@@ -159,14 +159,15 @@ fn chosen(parts: &mut Parts, filters: &Filters) {
     }
 }
 
-#[derive(Default)]
-struct Parts {
-    sql: String,
-    params: Vec<Value>,
+/// A condition that grows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Parts {
+    pub(crate) sql: String,
+    pub(crate) params: Vec<Value>,
 }
 
 impl Parts {
-    fn and(&mut self, sql: &str, params: impl IntoIterator<Item = Value>) {
+    pub(crate) fn and(&mut self, sql: &str, params: impl IntoIterator<Item = Value>) {
         if !self.sql.is_empty() {
             self.sql.push_str(" AND ");
         }

@@ -1,0 +1,121 @@
+//! Whether a text is stored already: by source, then by idempotency key, then by hash (D9).
+//!
+//! Each look-up has the columns and the predicate of its unique index, so the index never refuses what
+//! a look-up let through.
+
+use rusqlite::{Params, params};
+use signet_model::memory::{Prepared, Texts};
+use signet_model::{AgentId, Code, Detail, Error, MemoryId};
+
+use crate::evidence::memory::row::{COLUMNS, MemoryRow, read};
+use crate::{ReadTx, Result};
+
+/// Index `ux_memories_source`.
+const BY_SOURCE: &str = "m.agent_id = ?1 AND m.project = ?2 AND m.scope = ?3 AND m.visibility = ?4
+  AND m.source_type = ?5 AND m.source_id = ?6
+  AND m.source_id <> '' AND m.is_deleted = 0 AND m.superseded_by IS NULL AND m.dedupe = 'text' LIMIT 1";
+/// Index `ux_memories_idem`. A replaced row still answers for its key: a repeat of an old call is
+/// no new statement.
+const BY_KEY: &str = "m.agent_id = ?1 AND m.project = ?2 AND m.scope = ?3 AND m.visibility = ?4
+  AND m.idempotency_key IN (?5, ?6) AND m.idempotency_key IS NOT NULL AND m.is_deleted = 0 LIMIT 1";
+/// Index `ux_memories_text`.
+const BY_HASH: &str = "m.agent_id = ?1 AND m.project = ?2 AND m.scope = ?3 AND m.visibility = ?4
+  AND m.content_hash = ?5 AND m.is_deleted = 0 AND m.superseded_by IS NULL AND m.dedupe = 'text' LIMIT 1";
+/// Index `ux_memories_group`.
+const BY_GROUP: &str = "m.agent_id = ?1 AND m.project = ?2 AND m.scope = ?3 AND m.visibility = ?4
+  AND m.group_hash = ?5 AND m.group_index = 0
+  AND m.is_deleted = 0 AND m.superseded_by IS NULL AND m.dedupe = 'group' LIMIT 1";
+
+/// The stored row that answers for a text, or the first slice of a stored long text.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) row: MemoryRow,
+    pub(super) same_text: bool,
+}
+
+/// Finds the row that a draft repeats; `None` = it is new. Refused: 409 `idempotency_mismatch`.
+pub(super) fn find(tx: &ReadTx<'_>, agent: &AgentId, prepared: &Prepared) -> Result<Option<Found>> {
+    if let Some(found) = by_source(tx, agent, prepared)? {
+        return Ok(Some(found));
+    }
+    if let Some(found) = by_key(tx, agent, prepared)? {
+        return Ok(Some(found));
+    }
+    by_hash(tx, agent, prepared)
+}
+
+/// The look-up of the text alone, as an edit and a recover need it too.
+pub(crate) fn text_twin(tx: &ReadTx<'_>, row: &MemoryRow, hash: &str) -> Result<Option<MemoryId>> {
+    let place = &row.place;
+    let found = one(
+        tx,
+        BY_HASH,
+        params![row.agent.as_str(), place.project, place.scope, place.visibility.as_str(), hash],
+    )?;
+    Ok(found.map(|twin| twin.id).filter(|id| *id != row.id))
+}
+
+fn by_source(tx: &ReadTx<'_>, agent: &AgentId, prepared: &Prepared) -> Result<Option<Found>> {
+    let (place, source) = (&prepared.draft.place, &prepared.draft.source);
+    let Some(id) = source.id.as_deref().filter(|id| !id.is_empty()) else { return Ok(None) };
+    let kind = source.kind.as_deref().unwrap_or("manual");
+    let found = one(
+        tx,
+        BY_SOURCE,
+        params![agent.as_str(), place.project, place.scope, place.visibility.as_str(), kind, id],
+    )?;
+    let found = found.map(|row| Found { same_text: same_text(&row, prepared), row });
+    // The row that is to be replaced does not stand in the way of what replaces it.
+    let replaced = |found: &Found| !found.same_text && prepared.draft.supersedes.as_ref() == Some(&found.row.id);
+    Ok(found.filter(|found| !replaced(found)))
+}
+
+fn by_key(tx: &ReadTx<'_>, agent: &AgentId, prepared: &Prepared) -> Result<Option<Found>> {
+    let place = &prepared.draft.place;
+    let Some(key) = prepared.draft.idempotency_key.as_deref() else { return Ok(None) };
+    let first_slice = slice_key(key, 0);
+    let found = one(
+        tx,
+        BY_KEY,
+        params![agent.as_str(), place.project, place.scope, place.visibility.as_str(), key, first_slice],
+    )?;
+    match found {
+        Some(row) if same_text(&row, prepared) => Ok(Some(Found { row, same_text: true })),
+        Some(row) => Err(Error::new(Code::IdempotencyMismatch, "the idempotency key was used with another text")
+            .with("existingId", Detail::Text(row.id.as_str().to_owned()))
+            .into()),
+        None => Ok(None),
+    }
+}
+
+fn by_hash(tx: &ReadTx<'_>, agent: &AgentId, prepared: &Prepared) -> Result<Option<Found>> {
+    let place = &prepared.draft.place;
+    let (condition, hash) = match &prepared.texts {
+        Texts::One(text) => (BY_HASH, &text.hash),
+        Texts::Slices { hash, .. } => (BY_GROUP, hash),
+    };
+    let found = one(
+        tx,
+        condition,
+        params![agent.as_str(), place.project, place.scope, place.visibility.as_str(), hash],
+    )?;
+    Ok(found.map(|row| Found { row, same_text: true }))
+}
+
+/// The key of a slice of a long text.
+pub(super) fn slice_key(key: &str, index: usize) -> String {
+    format!("{key}:chunk:{index}")
+}
+
+fn same_text(row: &MemoryRow, prepared: &Prepared) -> bool {
+    match &prepared.texts {
+        Texts::One(text) => row.content_hash == text.hash && row.group_hash.is_none(),
+        Texts::Slices { hash, .. } => row.group_hash.as_ref() == Some(hash),
+    }
+}
+
+fn one(tx: &ReadTx<'_>, condition: &str, params: impl Params) -> Result<Option<MemoryRow>> {
+    let mut statement = tx.prepare(&format!("SELECT {COLUMNS} FROM memories AS m WHERE {condition}"))?;
+    let mut rows = statement.query(params)?;
+    rows.next()?.map(read).transpose()
+}
