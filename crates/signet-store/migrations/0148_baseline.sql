@@ -99,6 +99,10 @@ CREATE INDEX ix_memories_group ON memories (agent_id, group_id, group_index) WHE
 CREATE INDEX ix_memories_deleted ON memories (agent_id, deleted_at) WHERE is_deleted = 1;
 CREATE INDEX ix_memories_review ON memories (agent_id, review_after) WHERE review_after IS NOT NULL;
 CREATE INDEX ix_memories_superseded ON memories (agent_id, superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX ix_memories_critical ON memories (agent_id)
+  WHERE importance >= 0.9 AND is_deleted = 0 AND superseded_by IS NULL AND visibility <> 'archived';
+CREATE INDEX ix_memories_hidden ON memories (agent_id)
+  WHERE is_deleted = 0 AND (superseded_by IS NOT NULL OR visibility = 'archived');
 CREATE INDEX ix_memories_access ON memories (agent_id, access_count DESC) WHERE access_count > 0;
 
 CREATE TRIGGER memories_version BEFORE UPDATE OF content ON memories

@@ -56,14 +56,12 @@ pub(crate) fn insert(
     mode: ReceiptMode,
     (reason, body): (&str, &Value),
 ) -> Result<String> {
-    const SQL: &str = "INSERT INTO purge_receipts (agent_id, id, mode, actor, reason, created_at, receipt_json)
+    const SQL: &str =
+        "INSERT INTO purge_receipts (agent_id, id, mode, actor, reason, created_at, receipt_json)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let id = tx.mint();
     let now = tx.now().to_string();
-    tx.execute(
-        SQL,
-        params![agent.as_str(), id, mode.as_str(), actor.name, reason, now, body.to_string()],
-    )?;
+    tx.execute(SQL, params![agent.as_str(), id, mode.as_str(), actor.name, reason, now, body.to_string()])?;
     Ok(id)
 }
 

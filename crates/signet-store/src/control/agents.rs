@@ -61,7 +61,8 @@ fn register(tx: &WriteTx<'_>, agent: &AgentId, policy: &ReadPolicy) -> Result<()
 /// Changes the read policy of an agent and takes it out of the archive; `false` when it is unknown.
 /// Every read resolves the policy anew, so the change holds at once.
 pub fn set_policy(tx: &WriteTx<'_>, agent: &AgentId, policy: &ReadPolicy) -> Result<bool> {
-    const SQL: &str = "UPDATE agents SET read_policy = ?2, policy_group = ?3, archived_at = NULL, updated_at = ?4
+    const SQL: &str =
+        "UPDATE agents SET read_policy = ?2, policy_group = ?3, archived_at = NULL, updated_at = ?4
         WHERE id = ?1";
     let changed =
         tx.execute(SQL, params![agent.as_str(), policy.as_str(), group(policy), tx.now().to_string()])?;
@@ -77,7 +78,8 @@ pub(crate) fn mark_archived(tx: &WriteTx<'_>, agent: &AgentId) -> Result<()> {
 
 /// One agent; `None` when it never wrote and was never created.
 pub fn find(tx: &ReadTx<'_>, agent: &AgentId) -> Result<Option<Agent>> {
-    const SQL: &str = "SELECT id, no, read_policy, policy_group, archived_at IS NOT NULL FROM agents WHERE id = ?1";
+    const SQL: &str =
+        "SELECT id, no, read_policy, policy_group, archived_at IS NOT NULL FROM agents WHERE id = ?1";
     let found = tx.prepare(SQL)?.query_row([agent.as_str()], columns).optional()?;
     found.map(to_agent).transpose()
 }

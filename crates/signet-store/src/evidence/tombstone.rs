@@ -10,10 +10,10 @@ use crate::{Result, WriteTx};
 /// Lets a text in: refuses a machine writer `forgotten`, and takes the tombstone away for a person.
 /// The answer says whether there was one.
 pub(crate) fn admit(tx: &WriteTx<'_>, agent: &AgentId, actor: &Actor, hash: &str) -> Result<bool> {
+    const SQL: &str = "SELECT 1 FROM forget_tombstones WHERE agent_id = ?1 AND content_hash = ?2";
     if actor.kind.is_person() {
         return remove(tx, agent, hash);
     }
-    const SQL: &str = "SELECT 1 FROM forget_tombstones WHERE agent_id = ?1 AND content_hash = ?2";
     if tx.prepare(SQL)?.exists(params![agent.as_str(), hash])? {
         return Err(Error::new(Code::Forgotten, "this text was forgotten")
             .hint("only a person can store it again")

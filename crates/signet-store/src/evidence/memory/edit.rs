@@ -6,9 +6,10 @@ use signet_model::memory::{CheckedChange, Text, Visibility, Warrant};
 use signet_model::{Actor, AgentScope, Code, Detail, MemoryId};
 
 use crate::audit::history::{self, Event, EventKind};
+use crate::derived::embedding::{self, SourceType};
 use crate::evidence::memory::remember::text_twin;
 use crate::evidence::memory::row::MemoryRow;
-use crate::evidence::memory::{admit, hints, safety, tags, vectors};
+use crate::evidence::memory::{admit, hints, safety, tags};
 use crate::evidence::tombstone;
 use crate::{Result, WriteTx};
 
@@ -75,7 +76,11 @@ fn permit(actor: &Actor, row: &MemoryRow, change: &CheckedChange) -> Result<()> 
         return Err(refused.hint("store a new memory with supersedes").into());
     }
     if row.pinned {
-        return Err(admit::refuse(row, Code::MachineWriterDenied, "only a person may change a pinned memory"));
+        return Err(admit::refuse(
+            row,
+            Code::MachineWriterDenied,
+            "only a person may change a pinned memory",
+        ));
     }
     Ok(())
 }
@@ -165,7 +170,8 @@ fn write(tx: &WriteTx<'_>, actor: &Actor, row: &MemoryRow, wanted: &Wanted<'_>) 
           normalized_content = ?6, evidence_meta = ?7, manual_override = 1, update_count = update_count + 1,
           version = ?8, updated_at = ?9
         WHERE agent_id = ?1 AND id = ?2";
-    const FIELDS: &str = "UPDATE memories SET type = ?3, tags = ?4, importance = ?5, pinned = ?6, visibility = ?7,
+    const FIELDS: &str =
+        "UPDATE memories SET type = ?3, tags = ?4, importance = ?5, pinned = ?6, visibility = ?7,
           review_after = ?8, version = ?9, updated_at = ?10, updated_by = ?11
         WHERE agent_id = ?1 AND id = ?2";
     let (agent, id) = (row.agent.as_str(), row.id.as_str());
@@ -204,7 +210,7 @@ fn meta(row: &MemoryRow, repaired: bool) -> String {
 /// What was made from the old text goes; the verdict is the new text's. The new vector is queued by
 /// a trigger.
 fn replace_derived(tx: &WriteTx<'_>, row: &MemoryRow, text: &Text) -> Result<()> {
-    embedding::drop_vectors(tx, &row.agent, SourceType::Memory, &row.id.as_str())?;
+    embedding::drop_vectors(tx, &row.agent, SourceType::Memory, row.id.as_str())?;
     hints::drop_generated(tx, &row.agent, &row.id)?;
     safety::put(tx, &row.agent, &row.id, text)
 }

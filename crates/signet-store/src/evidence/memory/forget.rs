@@ -7,8 +7,9 @@ use signet_model::memory::outcome::{Forgotten, Versions};
 use signet_model::{Actor, AgentScope, Code, MemoryId};
 
 use crate::audit::history::{self, Event, EventKind};
+use crate::derived::embedding::{self, SourceType};
+use crate::evidence::memory::admit;
 use crate::evidence::memory::row::MemoryRow;
-use crate::evidence::memory::{admit, vectors};
 use crate::evidence::tombstone;
 use crate::{Result, WriteTx};
 
@@ -39,14 +40,14 @@ pub(super) fn permit(actor: &Actor, row: &MemoryRow, force: Force) -> Result<()>
     match force {
         _ if !row.pinned => Ok(()),
         Force::Yes if actor.kind.is_person() => Ok(()),
-        Force::Yes => Err(admit::refuse(
-            row,
-            Code::AutonomousForceDenied,
-            "only a person may forget a pinned memory",
-        )),
-        Force::No => {
-            Err(admit::refuse(row, Code::PinnedRequiresForce, "the memory is pinned; a person must pass force"))
+        Force::Yes => {
+            Err(admit::refuse(row, Code::AutonomousForceDenied, "only a person may forget a pinned memory"))
         }
+        Force::No => Err(admit::refuse(
+            row,
+            Code::PinnedRequiresForce,
+            "the memory is pinned; a person must pass force",
+        )),
     }
 }
 
@@ -59,11 +60,12 @@ pub(super) fn bury(
     force: Force,
     warrant: &Warrant,
 ) -> Result<()> {
-    const SQL: &str = "UPDATE memories SET is_deleted = 1, deleted_at = ?3, deleted_by = ?4, version = version + 1,
+    const SQL: &str =
+        "UPDATE memories SET is_deleted = 1, deleted_at = ?3, deleted_by = ?4, version = version + 1,
           updated_at = ?3, updated_by = ?4
         WHERE agent_id = ?1 AND id = ?2 AND is_deleted = 0";
     tx.execute(SQL, params![row.agent.as_str(), row.id.as_str(), tx.now().to_string(), actor.name])?;
-    embedding::drop_vectors(tx, &row.agent, SourceType::Memory, &row.id.as_str())?;
+    embedding::drop_vectors(tx, &row.agent, SourceType::Memory, row.id.as_str())?;
     tombstone::leave(tx, &row.agent, actor, (&row.content_hash, &row.id, &warrant.reason))?;
     let mut event = Event::new(&row.id, EventKind::Deleted, Some(&warrant.reason))
         .with("force", force == Force::Yes)

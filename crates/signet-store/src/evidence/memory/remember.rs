@@ -94,12 +94,7 @@ fn one(tx: &WriteTx<'_>, new: &insert::New<'_>, text: &Text, id: MemoryId) -> Re
     })
 }
 
-fn group(
-    tx: &WriteTx<'_>,
-    new: &insert::New<'_>,
-    hash: &str,
-    slices: &[Text],
-) -> Result<RememberedGroup> {
+fn group(tx: &WriteTx<'_>, new: &insert::New<'_>, hash: &str, slices: &[Text]) -> Result<RememberedGroup> {
     let group = tx.mint();
     let mut ids = Vec::with_capacity(slices.len());
     for (index, slice) in slices.iter().enumerate() {

@@ -6,8 +6,8 @@ use signet_model::memory::{Place, Warrant};
 use signet_model::{Actor, AgentScope, Code, MemoryId};
 
 use crate::audit::history::{self, Event, EventKind};
-use crate::evidence::memory::row::{self, MemoryRow};
 use crate::evidence::memory::admit;
+use crate::evidence::memory::row::{self, MemoryRow};
 use crate::{Result, WriteTx};
 
 /// Longest chain of replacements that is followed.
@@ -63,10 +63,18 @@ fn replaceable(actor: &Actor, old: &MemoryRow, place: &Place) -> Result<()> {
         return Err(admit::refuse(old, Code::AlreadySuperseded, "the memory was replaced already"));
     }
     if old.pinned && !actor.kind.is_person() {
-        return Err(admit::refuse(old, Code::MachineWriterDenied, "only a person may replace a pinned memory"));
+        return Err(admit::refuse(
+            old,
+            Code::MachineWriterDenied,
+            "only a person may replace a pinned memory",
+        ));
     }
     if (&old.place.scope, old.place.visibility) != (&place.scope, place.visibility) {
-        return Err(admit::refuse(old, Code::ScopeMismatch, "the two memories differ in scope or visibility"));
+        return Err(admit::refuse(
+            old,
+            Code::ScopeMismatch,
+            "the two memories differ in scope or visibility",
+        ));
     }
     Ok(())
 }

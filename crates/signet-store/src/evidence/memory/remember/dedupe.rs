@@ -26,6 +26,15 @@ const BY_GROUP: &str = "m.agent_id = ?1 AND m.project = ?2 AND m.scope = ?3 AND 
   AND m.group_hash = ?5 AND m.group_index = 0
   AND m.is_deleted = 0 AND m.superseded_by IS NULL AND m.dedupe = 'group' LIMIT 1";
 
+/// Each look-up with the index it stands on.
+#[cfg(test)]
+pub(super) const LOOK_UPS: [(&str, &str); 4] = [
+    (BY_SOURCE, "ux_memories_source"),
+    (BY_KEY, "ux_memories_idem"),
+    (BY_HASH, "ux_memories_text"),
+    (BY_GROUP, "ux_memories_group"),
+];
+
 /// The stored row that answers for a text, or the first slice of a stored long text.
 #[derive(Debug)]
 pub(super) struct Found {
@@ -66,7 +75,8 @@ fn by_source(tx: &ReadTx<'_>, agent: &AgentId, prepared: &Prepared) -> Result<Op
     )?;
     let found = found.map(|row| Found { same_text: same_text(&row, prepared), row });
     // The row that is to be replaced does not stand in the way of what replaces it.
-    let replaced = |found: &Found| !found.same_text && prepared.draft.supersedes.as_ref() == Some(&found.row.id);
+    let replaced =
+        |found: &Found| !found.same_text && prepared.draft.supersedes.as_ref() == Some(&found.row.id);
     Ok(found.filter(|found| !replaced(found)))
 }
 
@@ -81,9 +91,11 @@ fn by_key(tx: &ReadTx<'_>, agent: &AgentId, prepared: &Prepared) -> Result<Optio
     )?;
     match found {
         Some(row) if same_text(&row, prepared) => Ok(Some(Found { row, same_text: true })),
-        Some(row) => Err(Error::new(Code::IdempotencyMismatch, "the idempotency key was used with another text")
-            .with("existingId", Detail::Text(row.id.as_str().to_owned()))
-            .into()),
+        Some(row) => {
+            Err(Error::new(Code::IdempotencyMismatch, "the idempotency key was used with another text")
+                .with("existingId", Detail::Text(row.id.as_str().to_owned()))
+                .into())
+        }
         None => Ok(None),
     }
 }

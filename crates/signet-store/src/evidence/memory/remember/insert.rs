@@ -41,12 +41,19 @@ const INSERT: &str = "INSERT INTO memories (rid, agent_id, id, type, content, se
     :meta, :occurred_at, :observed_at, :source_created_at, :valid_from, :valid_until, :review_after, :key)";
 
 /// Stores one row with everything that belongs to it but its hints.
-pub(super) fn row(tx: &WriteTx<'_>, new: &New<'_>, text: &Text, (id, slot): (&MemoryId, Slot<'_>)) -> Result<()> {
+pub(super) fn row(
+    tx: &WriteTx<'_>,
+    new: &New<'_>,
+    text: &Text,
+    (id, slot): (&MemoryId, Slot<'_>),
+) -> Result<()> {
     let agent = new.scope.agent();
     let (prepared, draft) = (new.prepared, &new.prepared.draft);
     let group = Group::of(slot);
     let (source_type, source_id) = match slot {
-        Slot::Whole => (draft.source.kind.as_deref().unwrap_or("manual"), draft.source.id.as_deref().unwrap_or("")),
+        Slot::Whole => {
+            (draft.source.kind.as_deref().unwrap_or("manual"), draft.source.id.as_deref().unwrap_or(""))
+        }
         Slot::Slice { group, .. } => ("chunk", group),
     };
     let key = match (slot, &draft.idempotency_key) {
@@ -149,7 +156,8 @@ pub(super) fn meta(prepared: &Prepared) -> String {
         meta.insert("assumedZone".to_owned(), json!(zone));
     }
     if !draft.times.day_precision.is_empty() {
-        let days = draft.times.day_precision.iter().map(|field| ((*field).to_owned(), json!("day"))).collect();
+        let days =
+            draft.times.day_precision.iter().map(|field| ((*field).to_owned(), json!("day"))).collect();
         meta.insert("precision".to_owned(), Value::Object(days));
     }
     if !draft.repaired.is_empty() {

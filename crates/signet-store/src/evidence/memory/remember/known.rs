@@ -6,7 +6,8 @@ use signet_model::memory::outcome::{Deduped, Remembered, RememberedGroup, Rememb
 use signet_model::{Actor, AgentScope, MemoryId};
 
 use crate::audit::history::{self, Event, EventKind};
-use crate::evidence::memory::{MemoryRow, admit, hints, safety, supersede, tags, vectors};
+use crate::derived::embedding;
+use crate::evidence::memory::{MemoryRow, admit, hints, safety, supersede, tags};
 use crate::{Result, WriteTx};
 
 use super::{Found, Repeat};
@@ -53,7 +54,8 @@ pub(super) fn answer(
 /// Adds missing tags and hints and raises the importance; never lowers or rewrites. A machine leaves
 /// pinned rows alone. Answers the number of new hints.
 fn add_missing(tx: &WriteTx<'_>, actor: &Actor, prepared: &Prepared, row: &mut MemoryRow) -> Result<usize> {
-    const SQL: &str = "UPDATE memories SET tags = ?3, importance = ?4, version = version + 1, updated_at = ?5,
+    const SQL: &str =
+        "UPDATE memories SET tags = ?3, importance = ?4, version = version + 1, updated_at = ?5,
           updated_by = ?6 WHERE agent_id = ?1 AND id = ?2";
     if row.pinned && !actor.kind.is_person() {
         return Ok(0);
@@ -80,7 +82,8 @@ fn add_missing(tx: &WriteTx<'_>, actor: &Actor, prepared: &Prepared, row: &mut M
     let now = tx.now().to_string();
     tx.execute(SQL, params![row.agent.as_str(), row.id.as_str(), joined, raised, now, actor.name])?;
     tags::add(tx, &row.agent, &row.id, &all)?;
-    let event = Event::new(&row.id, EventKind::Updated, Some("remembered again")).with("changedFields", changed);
+    let event =
+        Event::new(&row.id, EventKind::Updated, Some("remembered again")).with("changedFields", changed);
     history::record(tx, &row.agent, actor, event)?;
     row.tags = joined;
     row.importance = raised;

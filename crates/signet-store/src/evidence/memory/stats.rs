@@ -1,0 +1,79 @@
+//! Numbers about an agent's memories, from counters and indexes.
+
+use rusqlite::types::Value;
+use rusqlite::{params, params_from_iter};
+use signet_model::recall::Filters;
+use signet_model::{AgentId, AgentScope};
+
+use crate::evidence::memory::filter::{Condition, Shown};
+use crate::{ReadTx, Result};
+
+/// Counting stops here; a larger number is a lower bound.
+pub const COUNTED: i64 = 10_000;
+
+const HIDDEN: &str = "SELECT count(*) FROM memories
+    WHERE agent_id = ?1 AND is_deleted = 0 AND (superseded_by IS NOT NULL OR visibility = 'archived')";
+const VECTORS: &str = "SELECT count(*) FROM embeddings e
+    JOIN embedding_index_state s ON s.id = 1 AND s.active_profile_id = e.profile_id WHERE e.agent_id = ?1";
+const CRITICAL: &str = "SELECT count(*) FROM memories WHERE agent_id = ?1 AND importance >= 0.9
+    AND is_deleted = 0 AND superseded_by IS NULL AND visibility <> 'archived'";
+
+/// Numbers beside a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stats {
+    /// Listed rows.
+    pub total: i64,
+    /// Rows with a vector of the active profile.
+    pub with_embeddings: i64,
+    /// Rows of importance 0.9 and above.
+    pub critical: i64,
+}
+
+/// Numbers over the agent's own rows that the credential may see. Without restrictions from counters;
+/// with them counted, up to [`COUNTED`].
+pub fn stats(tx: &ReadTx<'_>, scope: &AgentScope) -> Result<Stats> {
+    if scope.projects().is_some() || scope.user().is_some() {
+        return counted(tx, scope);
+    }
+    let agent = scope.agent();
+    Ok(Stats {
+        total: live(tx, agent)? - number(tx, HIDDEN, agent)?,
+        with_embeddings: number(tx, VECTORS, agent)?,
+        critical: number(tx, CRITICAL, agent)?,
+    })
+}
+
+/// Rows of an agent that are not forgotten, from its counter.
+pub fn live(tx: &ReadTx<'_>, agent: &AgentId) -> Result<i64> {
+    const SQL: &str =
+        "SELECT COALESCE((SELECT value FROM counters WHERE agent_id = ?1 AND name = 'memories.live'), 0)";
+    number(tx, SQL, agent)
+}
+
+fn number(tx: &ReadTx<'_>, sql: &str, agent: &AgentId) -> Result<i64> {
+    Ok(tx.prepare(sql)?.query_row(params![agent.as_str()], |row| row.get(0))?)
+}
+
+fn counted(tx: &ReadTx<'_>, scope: &AgentScope) -> Result<Stats> {
+    let condition = Condition::own(scope, &Filters::default(), Shown::Listed);
+    let count = |extra: &str| -> Result<i64> {
+        let sql = format!(
+            "SELECT count(*) FROM (SELECT 1 FROM memories AS m WHERE {} {extra} LIMIT ?)",
+            condition.sql
+        );
+        let bound = condition.params.iter().cloned().chain([Value::Integer(COUNTED)]);
+        Ok(tx.prepare(&sql)?.query_row(params_from_iter(bound), |row| row.get(0))?)
+    };
+    Ok(Stats {
+        total: count("")?,
+        with_embeddings: count(
+            "AND EXISTS (SELECT 1 FROM embeddings e JOIN embedding_index_state s
+               ON s.id = 1 AND s.active_profile_id = e.profile_id
+             WHERE e.agent_id = m.agent_id AND e.source_type = 'memory' AND e.source_id = m.id)",
+        )?,
+        critical: count("AND m.importance >= 0.9")?,
+    })
+}
+
+#[cfg(test)]
+mod tests;
