@@ -56,9 +56,11 @@ impl<'c> WriteTx<'c> {
     /// Runs `work` in a savepoint of its own: when it fails, what it wrote is gone and the closure may
     /// go on with the next item of its batch.
     pub fn nested<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.check_open()?;
         self.connection.execute_batch("SAVEPOINT item")?;
         let result = work();
         match &result {
+            _ if self.connection.is_autocommit() => {}
             Ok(_) => self.connection.execute_batch("RELEASE item")?,
             Err(_) => self.connection.execute_batch("ROLLBACK TO item; RELEASE item")?,
         }
