@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rusqlite::types::Value;
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension, Row, params};
 use signet_model::memory::Visibility;
 use signet_model::recall::Recalled;
 use signet_model::{AgentId, MemoryId, Timestamp, safety};
@@ -139,6 +139,13 @@ fn candidate(row: &Row<'_>, agent: &AgentId) -> Result<Candidate> {
         last_accessed: last_accessed.as_deref().and_then(Timestamp::parse_stored),
         cosine: None,
     })
+}
+
+/// The row id of a memory of the owner.
+pub fn find_rid(tx: &ReadTx<'_>, owner: &Owner, id: &MemoryId) -> Result<Option<i64>> {
+    const FIND: &str = "SELECT rid FROM memories WHERE agent_id = ?1 AND id = ?2";
+    let row = tx.prepare(FIND)?.query_row([owner.agent.as_str(), id.as_str()], |row| row.get(0));
+    Ok(row.optional()?)
 }
 
 /// Hints by the row id of their memory.

@@ -7,7 +7,7 @@ use crate::derived::vec;
 use crate::{ReadTx, Result, WriteTx};
 
 /// The space whose vectors the store holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ActiveProfile {
     /// `embedding_profiles.id`.
     pub id: i64,
@@ -17,10 +17,15 @@ pub struct ActiveProfile {
     pub model: String,
     /// Length of a vector.
     pub dimensions: usize,
+    /// A cosine below this is noise.
+    pub noise_floor: f64,
 }
 
+/// Noise floor of a space in which none was measured.
+const NOISE_FLOOR: f64 = 0.30;
+
 /// How a provider's space stands to the store's.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Standing {
     /// The store holds no space yet.
     Empty,
@@ -30,7 +35,7 @@ pub enum Standing {
     Other(ActiveProfile),
 }
 
-const ACTIVE: &str = "SELECT p.id, p.fingerprint, p.model, p.dimensions
+const ACTIVE: &str = "SELECT p.id, p.fingerprint, p.model, p.dimensions, p.noise_floor
   FROM embedding_index_state s JOIN embedding_profiles p ON p.id = s.active_profile_id WHERE s.id = 1";
 
 /// The active space; `None` on a store that never held a vector.
@@ -41,6 +46,7 @@ pub fn active(tx: &ReadTx<'_>) -> Result<Option<ActiveProfile>> {
             fingerprint: row.get(1)?,
             model: row.get(2)?,
             dimensions: row.get::<_, i64>(3)? as usize,
+            noise_floor: row.get::<_, Option<f64>>(4)?.unwrap_or(NOISE_FLOOR),
         })
     });
     Ok(row.optional()?)
@@ -85,6 +91,7 @@ pub fn activate_if_empty(tx: &WriteTx<'_>, profile: &Profile) -> Result<Standing
         fingerprint: profile.fingerprint(),
         model: profile.model.clone(),
         dimensions: profile.dimensions,
+        noise_floor: NOISE_FLOOR,
     };
     vec::create(tx, &active)?;
     Ok(Standing::Same(active))

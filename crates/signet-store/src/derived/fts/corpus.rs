@@ -66,6 +66,12 @@ pub fn document_frequency(
     Ok((estimate as u64).clamp(count, corpus.rows.max(count)))
 }
 
+/// Whether any of the owner's rows has a hint.
+pub fn has_hints(tx: &ReadTx<'_>, owner: &Owner) -> Result<bool> {
+    const ANY: &str = "SELECT EXISTS (SELECT 1 FROM memory_hints WHERE agent_id = ?1)";
+    Ok(tx.prepare(ANY)?.query_row([owner.agent.as_str()], |row| row.get(0))?)
+}
+
 /// Whether the index holds every live row. Compares the index's own count of rows with the counters, so
 /// the cost does not grow with the store.
 pub fn is_complete(tx: &ReadTx<'_>) -> Result<bool> {
