@@ -127,3 +127,21 @@ pub(crate) fn pause(moment: Duration) {
 fn free_port() -> Result<u16> {
     Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_daemon_that_ends_at_once_is_an_error_that_shows_its_words() -> Result<()> {
+        let workspace = tempfile::tempdir()?;
+        let binary = workspace.path().join("broken");
+        std::fs::write(&binary, "#!/bin/sh\necho no such workspace >&2\nexit 3\n")?;
+        Command::new("chmod").arg("+x").arg(&binary).status()?;
+        let error =
+            Daemon::start(&binary, workspace.path(), "a: 1\n").map(|_| ()).map_err(|error| error.to_string());
+        assert_eq!(error, Err("the daemon ended with exit status: 3:\nno such workspace\n".to_owned()));
+        assert_eq!(std::fs::read_to_string(workspace.path().join("agent.yaml"))?, "a: 1\n");
+        Ok(())
+    }
+}
