@@ -1,11 +1,9 @@
 //! The file of refused calls: JSON lines, private, rotated by size.
 
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::secret::{private_file, private_folder};
-use crate::{Result, StoreError};
+use crate::{Result, StoreError, private};
 
 /// Size at which the file is rotated.
 pub const ROTATE_AT: u64 = 10 * 1024 * 1024;
@@ -20,16 +18,17 @@ pub fn path(workspace: &Path) -> PathBuf {
 /// Appends whole lines, rotating first when the file would pass `rotate_at` bytes. At most
 /// `KEPT` older files stay, so the folder stays under `(KEPT + 1) * rotate_at`.
 pub fn append(path: &Path, lines: &[String], rotate_at: u64) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        private::folder(folder)?;
+    }
     let write = || -> std::io::Result<()> {
-        if let Some(folder) = path.parent() {
-            private_folder(folder)?;
-        }
         let text: String = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect();
         let size = std::fs::metadata(path).map_or(0, |meta| meta.len());
         if size > 0 && size + text.len() as u64 > rotate_at {
             rotate(path)?;
         }
-        let mut file = private_file(OpenOptions::new().append(true).create(true)).open(path)?;
+        let mut file = private::file(path).map_err(std::io::Error::other)?;
+        file.seek(SeekFrom::End(0))?;
         file.write_all(text.as_bytes())
     };
     write().map_err(|source| StoreError::io(path, source))

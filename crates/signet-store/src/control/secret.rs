@@ -1,10 +1,10 @@
 //! The signing secret: 32 bytes in `.daemon/auth-secret`, readable by its owner only.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::{Result, StoreError};
+use crate::{Result, StoreError, private};
 
 /// Length of the secret in bytes.
 pub const LEN: usize = 32;
@@ -33,8 +33,7 @@ pub fn load_or_make(workspace: &Path, random: &dyn Fn(&mut [u8])) -> Result<([u8
     let path = path(workspace);
     match File::open(&path) {
         Ok(file) => {
-            let tightened = tighten(&file).map_err(|source| StoreError::io(&path, source))?;
-            let found = if tightened { Found::Tightened } else { Found::Private };
+            let found = if private::tighten(&path)? { Found::Tightened } else { Found::Private };
             Ok((read(file, &path)?, found))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok((make(&path, random)?, Found::Made)),
@@ -70,55 +69,18 @@ fn make(path: &Path, random: &dyn Fn(&mut [u8])) -> Result<[u8; LEN]> {
     let mut secret = [0_u8; LEN];
     random(&mut secret);
     let fresh = path.with_extension("new");
+    if let Some(folder) = path.parent() {
+        private::folder(folder)?;
+    }
     let write = || -> std::io::Result<()> {
-        if let Some(folder) = path.parent() {
-            private_folder(folder)?;
-        }
         drop(std::fs::remove_file(&fresh));
-        let mut file = private_file(OpenOptions::new().write(true).create_new(true)).open(&fresh)?;
+        let mut file = private::file(&fresh).map_err(std::io::Error::other)?;
         file.write_all(&secret)?;
         file.sync_all()?;
         std::fs::rename(&fresh, path)
     };
     write().map_err(|source| StoreError::io(path, source))?;
     Ok(secret)
-}
-
-#[cfg(unix)]
-pub(super) fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
-    use std::os::unix::fs::OpenOptionsExt;
-    options.mode(0o600)
-}
-
-#[cfg(not(unix))]
-pub(super) fn private_file(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
-}
-
-#[cfg(unix)]
-pub(super) fn private_folder(folder: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
-}
-
-#[cfg(not(unix))]
-pub(super) fn private_folder(folder: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)
-}
-
-#[cfg(unix)]
-fn tighten(file: &File) -> std::io::Result<bool> {
-    use std::os::unix::fs::PermissionsExt;
-    if file.metadata()?.permissions().mode() & 0o077 == 0 {
-        return Ok(false);
-    }
-    file.set_permissions(std::fs::Permissions::from_mode(0o600))?;
-    Ok(true)
-}
-
-#[cfg(not(unix))]
-fn tighten(_file: &File) -> std::io::Result<bool> {
-    Ok(false)
 }
 
 #[cfg(test)]
