@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use signet_model::Timestamp;
+use signet_store::db::workspace::WorkspaceReport;
 
 use crate::route::{Admission, Rate};
 
@@ -128,16 +129,10 @@ pub struct DaemonInfo {
 /// The workspace folder and how it was found.
 #[derive(Debug, Clone)]
 pub struct WorkspaceInfo {
-    /// Folder.
-    pub path: PathBuf,
     /// `flag`, `SIGNET_WORKSPACE`, `SIGNET_PATH` or `default`.
     pub source: &'static str,
-    /// The folder lies in one that a program synchronises.
-    pub synced_folder: bool,
-    /// The folder lies on a network file system.
-    pub network_filesystem: bool,
-    /// Copies that a synchroniser left beside the database.
-    pub conflict_copies: Vec<String>,
+    /// What the store found when it was opened.
+    pub report: WorkspaceReport,
 }
 
 /// State of the configuration file.

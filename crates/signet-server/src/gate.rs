@@ -16,6 +16,7 @@ use crate::middleware::admission::Rooms;
 use crate::middleware::idempotency::InFlight;
 use crate::middleware::latency::Latency;
 use crate::middleware::rate::Windows;
+use crate::probe::Probe;
 
 /// Memory of the middleware. One per server.
 #[derive(Debug)]
@@ -28,6 +29,7 @@ pub struct Gate {
     pub(crate) in_flight: InFlight,
     pub(crate) denials: Denials,
     pub(crate) latency: Latency,
+    pub(crate) probe: Probe,
     /// Ends the server step by step.
     pub life: Life,
 }
@@ -62,6 +64,7 @@ impl Gate {
             in_flight: InFlight::default(),
             denials: Denials::new(signet_store::control::denials::path(workspace)),
             latency: Latency::default(),
+            probe: Probe::default(),
             life: Life::default(),
         })
     }

@@ -12,6 +12,8 @@ pub mod gate;
 pub mod http;
 pub mod input;
 pub mod middleware;
+pub mod openapi;
+pub mod probe;
 pub mod route;
 pub mod router;
 pub mod serve;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use signet_model::Ids;
 use signet_model::embed::{Embedder, EmbeddingTracker};
+use signet_store::db::damage::Health;
 use signet_store::{Reader, Writer};
 
 pub use crate::auth::principal::Principal;
@@ -16,6 +17,8 @@ pub struct AppState {
     pub reader: Reader,
     /// Writes.
     pub writer: Writer,
+    /// Soundness of the database file.
+    pub health: Health,
     /// Embeds queries.
     pub embedder: Arc<dyn Embedder>,
     /// Embeds memories in the background.

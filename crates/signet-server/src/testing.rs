@@ -82,6 +82,7 @@ impl TestServer {
         let state = Arc::new(AppState {
             reader: store.reader(),
             writer: store.writer(),
+            health: store.store().health(),
             embedder: setup.embedder,
             tracker: setup.tracker,
             clock: Arc::new(store.clock.clone()),
@@ -152,7 +153,6 @@ pub fn remote() -> SocketAddr {
 }
 
 fn info(store: &TestStore) -> DaemonInfo {
-    let workspace = store.workspace().to_owned();
     let now = store.clock.now();
     DaemonInfo {
         version: "0.0.0-test".to_owned(),
@@ -163,14 +163,8 @@ fn info(store: &TestStore) -> DaemonInfo {
         network_mode: "localhost".to_owned(),
         os_user: "tester".to_owned(),
         zone: jiff::tz::TimeZone::UTC,
-        config: ConfigInfo { path: workspace.join("agent.yaml"), loaded_at: now, errors: Vec::new() },
-        workspace: WorkspaceInfo {
-            path: workspace,
-            source: "flag",
-            synced_folder: false,
-            network_filesystem: false,
-            conflict_copies: Vec::new(),
-        },
+        config: ConfigInfo { path: store.workspace().join("agent.yaml"), loaded_at: now, errors: Vec::new() },
+        workspace: WorkspaceInfo { source: "flag", report: store.store().report().clone() },
         log: LogInfo::default(),
     }
 }

@@ -35,6 +35,23 @@ pub struct WorkspaceReport {
     pub warnings: Vec<String>,
 }
 
+impl WorkspaceReport {
+    /// Whether the folder is on a file system of another machine.
+    pub fn is_on_network(&self) -> bool {
+        self.file_system.as_deref().is_some_and(mounts::is_network)
+    }
+
+    /// Whether a program synchronises the folder with other machines.
+    pub fn is_synced(&self) -> bool {
+        std::fs::canonicalize(&self.path).is_ok_and(|real| synced::program_of(&real).is_some())
+    }
+
+    /// Bytes free for us at this moment; `None` where the system does not tell.
+    pub fn free_bytes_now(&self) -> Option<u64> {
+        free_bytes(&self.path)
+    }
+}
+
 /// Makes the folders that are missing, tightens what is loose, and looks at the rest.
 pub(crate) fn prepare(workspace: &Path) -> Result<WorkspaceReport> {
     let mut tightened = Vec::new();

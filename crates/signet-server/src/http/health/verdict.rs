@@ -1,0 +1,86 @@
+//! The one judgement of the daemon's health that every page shows.
+
+use signet_model::embed::Availability;
+use signet_store::db::damage::Check;
+
+use crate::AppState;
+use crate::probe::{Seen, look};
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Verdict {
+    /// The look at the database.
+    pub(super) seen: Seen,
+    /// The file is held to be sound: no damage known and no check open.
+    pub(super) sound: bool,
+    /// The server takes no new work.
+    pub(super) ending: bool,
+    /// Why requests cannot be served; empty = they can.
+    pub(super) blocking: Vec<String>,
+    /// What is worse than it should be, beside that.
+    pub(super) degrading: Vec<String>,
+    /// What else is worth knowing.
+    pub(super) remarks: Vec<String>,
+}
+
+impl Verdict {
+    /// `healthy`, `degraded` or `shutting_down`.
+    pub(super) fn word(&self) -> &'static str {
+        if self.ending {
+            "shutting_down"
+        } else if self.blocking.is_empty() && self.degrading.is_empty() {
+            "healthy"
+        } else {
+            "degraded"
+        }
+    }
+
+    /// Every sentence, the gravest first.
+    pub(super) fn reasons(&self) -> Vec<String> {
+        [&self.blocking[..], &self.degrading[..], &self.remarks[..]].concat()
+    }
+}
+
+/// Looks at database, embedding, configuration and workspace. Never fails: what cannot be seen is said.
+pub(super) async fn judge(state: &AppState) -> Verdict {
+    let seen = look(state).await;
+    let health = state.health.report();
+    let mut verdict = Verdict {
+        seen,
+        sound: health.damage.is_none() && matches!(health.check, Check::NotNeeded | Check::Passed),
+        ending: state.gate.life.soft.is_cancelled(),
+        blocking: Vec::new(),
+        degrading: Vec::new(),
+        remarks: Vec::new(),
+    };
+    if health.damage.is_some() {
+        let text =
+            "the database is damaged and served read-only; run `signet restore` with a verified backup";
+        verdict.blocking.push(text.to_owned());
+    } else if !seen.writer {
+        verdict.blocking.push("the database does not take writes".to_owned());
+    }
+    if !seen.reader {
+        verdict.blocking.push("the database does not answer reads".to_owned());
+    }
+    if verdict.ending {
+        verdict.blocking.push("the daemon is shutting down".to_owned());
+    }
+    match health.check {
+        Check::Running => {
+            verdict.remarks.push("the check after an unclean stop is still running".to_owned());
+        }
+        Check::Interrupted => {
+            verdict.degrading.push("the check after an unclean stop did not come to its end".to_owned());
+        }
+        Check::NotNeeded | Check::Passed | Check::Failed => {}
+    }
+    if let Availability::Down(_) = state.embedder.availability() {
+        verdict.degrading.push("the embedding provider does not answer; recall works by words".to_owned());
+    }
+    if !state.info.config.errors.is_empty() {
+        verdict.degrading.push("agent.yaml has errors; the last good configuration runs".to_owned());
+    }
+    verdict.remarks.extend(state.info.workspace.report.warnings.iter().cloned());
+    verdict
+}
