@@ -87,7 +87,7 @@ pub enum Kind {
 /// One field of a request, in body or query.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    /// camelCase name; the snake_case twin is accepted too.
+    /// `camelCase` name; the `snake_case` twin is accepted too.
     pub name: &'static str,
     /// Other spellings beside the twin.
     pub aliases: &'static [&'static str],

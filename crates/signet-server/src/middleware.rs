@@ -41,6 +41,9 @@ use crate::router::{Found, Router};
 use access::Trail;
 use link::Link;
 
+/// Path parameters by name.
+type Params = Vec<(String, String)>;
+
 /// What a request went through to: an answer of a handler, or a preflight's empty one.
 enum Outcome {
     Reply(Reply),
@@ -52,10 +55,11 @@ pub async fn handle(state: Arc<AppState>, router: &Router, link: Link, request: 
     let (parts, body) = request.into_parts();
     let request_id = said::request_id(&parts.headers, &state.ids);
     let mut trail = Trail::begin(request_id, parts.method.to_string());
-    let outcome = match boundary::guarded(pass(&state, router, link, (&parts, body), &mut trail)).await {
-        Ok(outcome) => outcome,
-        Err(panic) => Err(Error::internal(format!("panic: {panic}"))),
-    };
+    let outcome =
+        match boundary::guarded(Box::pin(pass(&state, router, link, (&parts, body), &mut trail))).await {
+            Ok(outcome) => outcome,
+            Err(panic) => Err(Error::internal(format!("panic: {panic}"))),
+        };
     let mut response = match &outcome {
         Ok(Outcome::Reply(reply)) => success(reply),
         Ok(Outcome::Preflight) => StatusCode::NO_CONTENT.into_response(),
@@ -161,14 +165,10 @@ async fn pass(
         path: params,
         input,
     };
-    run::run(route, cx, (permit, keyed)).await.map(Outcome::Reply)
+    Box::pin(run::run(route, cx, (permit, keyed))).await.map(Outcome::Reply)
 }
 
-fn find<'r>(
-    router: &'r Router,
-    parts: &Parts,
-    trail: &mut Trail,
-) -> Result<(&'r Route, Vec<(String, String)>), Error> {
+fn find<'r>(router: &'r Router, parts: &Parts, trail: &mut Trail) -> Result<(&'r Route, Params), Error> {
     match router.find(parts.method.as_str(), parts.uri.path()) {
         Found::Route { route, params, alias } => {
             trail.template = Some(route.path);

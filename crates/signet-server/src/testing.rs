@@ -2,7 +2,7 @@
 //!
 //! Behind the feature `testing`; no part of the daemon. No socket is opened: requests go through the
 //! same service that the listeners feed.
-#![expect(clippy::expect_used, reason = "test support: a failure here is a failed test")]
+#![expect(clippy::expect_used, clippy::missing_panics_doc, reason = "test support: a panic is a failed test")]
 
 pub mod call;
 pub mod double;

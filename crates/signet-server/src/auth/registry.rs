@@ -31,8 +31,12 @@ impl Registry {
     pub async fn load(reader: &Reader, now: Timestamp) -> Result<Self, Error> {
         let (keys, revoked) = reader.read(move |tx| Ok((list_keys(tx)?, list_revoked(tx, now)?))).await?;
         let registry = Self::default();
-        keys.into_iter().for_each(|key| registry.put_key(key));
-        revoked.iter().for_each(|jti| registry.revoke_token(jti));
+        for key in keys {
+            registry.put_key(key);
+        }
+        for jti in &revoked {
+            registry.revoke_token(jti);
+        }
         Ok(registry)
     }
 

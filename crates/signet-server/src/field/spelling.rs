@@ -1,4 +1,4 @@
-//! camelCase and snake_case of one name: both are accepted for every field.
+//! `camelCase` and `snake_case` of one name: both are accepted for every field.
 
 /// `agentId` → `agent_id`; a name without capitals is unchanged.
 pub fn snake(name: &str) -> String {

@@ -70,7 +70,7 @@ pub const ROUTES: &[Route] = &[
             "/api/auth/tokens/{jti}",
             ADMIN,
             |cx| Box::pin(revoke_token::revoke_token(cx)),
-            schema::<revoke_token::Revoked>,
+            schema::<revoke_token::Ended>,
             "Revokes one token, at once.",
         )
     },

@@ -63,7 +63,7 @@ pub const ROUTES: &[Route] = &[
         "/api/status",
         Access::Any,
         |cx| Box::pin(status::status(cx)),
-        schema::<status::Status>,
+        schema::<status::StatusAnswer>,
         "State of daemon, embedding and configuration.",
     ),
     route(

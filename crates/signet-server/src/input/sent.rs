@@ -18,8 +18,7 @@ impl Sent<'_> {
     pub(super) fn is_blank(&self) -> bool {
         match self {
             Self::Body(Value::Null) => true,
-            Self::Body(Value::String(text)) => text.trim().is_empty(),
-            Self::Body(_) => false,
+            Self::Body(value) => value.as_str().is_some_and(|text| text.trim().is_empty()),
             Self::Query(text) => text.trim().is_empty(),
         }
     }

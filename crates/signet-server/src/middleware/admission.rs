@@ -85,7 +85,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_room_without_seats_refuses_at_once_and_frees_its_place() {
-        let rooms = rooms(Room { running: 1, waiting: 0, patience: Duration::from_secs(60) });
+        let rooms = rooms(Room { running: 1, waiting: 0, patience: Duration::from_mins(1) });
         let first = rooms.enter(Admission::Recall).await.expect("room");
         assert_eq!(rooms.enter(Admission::Recall).await.expect_err("full").code, Code::Overloaded);
         assert!(rooms.enter(Admission::Capture).await.is_ok(), "another class has its own room");
@@ -95,7 +95,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_waits_gets_the_place_that_becomes_free() {
-        let rooms = rooms(Room { running: 1, waiting: 1, patience: Duration::from_secs(60) });
+        let rooms = rooms(Room { running: 1, waiting: 1, patience: Duration::from_mins(1) });
         let first = rooms.enter(Admission::Recall).await.expect("room");
         let (second, ()) = tokio::join!(rooms.enter(Admission::Recall), async {
             tokio::task::yield_now().await;

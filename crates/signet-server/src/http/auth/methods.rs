@@ -10,7 +10,8 @@ use crate::cx::{Cx, Reply};
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Methods {
     /// `token`, `api-key`, `handoff`.
-    methods: [&'static str; 3],
+    #[serde(rename = "methods")]
+    ways: [&'static str; 3],
     /// Not provided.
     sso: bool,
     /// Not provided.
@@ -18,5 +19,5 @@ pub(super) struct Methods {
 }
 
 pub(super) fn methods(_: &Cx) -> Result<Reply, Error> {
-    Reply::ok(&Methods { methods: ["token", "api-key", "handoff"], sso: false, password: false })
+    Reply::ok(&Methods { ways: ["token", "api-key", "handoff"], sso: false, password: false })
 }

@@ -10,7 +10,7 @@ use crate::cx::{Cx, Reply};
 /// The token is refused from now on.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Revoked {
+pub(super) struct Ended {
     jti: String,
     revoked: bool,
     /// It was revoked before.
@@ -23,5 +23,5 @@ pub(super) async fn revoke_token(cx: Cx) -> Result<Reply, Error> {
     let done = cx.state.writer.write(move |tx| revoke(tx, &id)).await?;
     let fresh = done.ok_or_else(Error::not_found)?;
     cx.state.gate.registry.revoke_token(&jti);
-    Reply::ok(&Revoked { jti, revoked: true, already_revoked: !fresh })
+    Reply::ok(&Ended { jti, revoked: true, already_revoked: !fresh })
 }

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use signet_model::{Error, Role};
+use signet_model::{Error, Permission, Role};
 
 use crate::cx::{Cx, Reply};
 
@@ -29,7 +29,7 @@ pub(super) struct Whoami {
 
 pub(super) fn whoami(cx: &Cx) -> Result<Reply, Error> {
     let principal = &cx.principal;
-    let permissions: Vec<&'static str> = principal.held().into_iter().map(|p| p.as_str()).collect();
+    let permissions: Vec<&'static str> = principal.held().into_iter().map(Permission::as_str).collect();
     let full = principal.role == Role::Admin && principal.permissions.is_none();
     let effective_access = match (principal.authenticated, full && principal.restriction.is_empty()) {
         (false, _) => "none",

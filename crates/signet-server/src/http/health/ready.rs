@@ -28,6 +28,7 @@ pub(super) struct Ready {
 }
 
 /// Single findings.
+#[expect(clippy::struct_excessive_bools, reason = "the shape clients know")]
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Checks {

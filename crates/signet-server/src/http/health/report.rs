@@ -9,6 +9,7 @@ use super::verdict::judge;
 use crate::cx::{Cx, Reply};
 
 /// Whether the daemon is well.
+#[expect(clippy::struct_excessive_bools, reason = "the shape clients know")]
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Health {

@@ -18,7 +18,7 @@ use crate::cx::{Cx, Reply};
 /// State of the daemon.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Status {
+pub(super) struct StatusAnswer {
     /// `healthy`, `degraded` or `shutting_down`.
     status: &'static str,
     /// Version of the binary.
@@ -144,7 +144,7 @@ pub(super) async fn status(cx: Cx) -> Result<Reply, Error> {
         (true, _) => 0.5,
     };
     let binds: Vec<String> = info.bind.iter().map(ToString::to_string).collect();
-    Reply::ok(&Status {
+    Reply::ok(&StatusAnswer {
         status: verdict.word(),
         version: info.version.clone(),
         schema_version: MIGRATIONS.last().map_or(0, |newest| newest.version),
