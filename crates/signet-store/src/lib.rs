@@ -11,6 +11,7 @@ pub mod error;
 pub mod evidence;
 pub mod fault;
 pub mod private;
+pub mod rebuild;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 

@@ -22,8 +22,8 @@ pub mod supersede;
 
 mod admit;
 mod hints;
-mod safety;
-mod tags;
+pub(crate) mod safety;
+pub(crate) mod tags;
 
 #[cfg(test)]
 mod test_support;

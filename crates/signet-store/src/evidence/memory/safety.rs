@@ -10,7 +10,7 @@ use signet_model::{AgentId, MemoryId};
 use crate::{ReadTx, Result, WriteTx};
 
 /// Stores the verdict over a memory's present text.
-pub(super) fn put(tx: &WriteTx<'_>, agent: &AgentId, memory: &MemoryId, text: &Text) -> Result<()> {
+pub(crate) fn put(tx: &WriteTx<'_>, agent: &AgentId, memory: &MemoryId, text: &Text) -> Result<()> {
     const SQL: &str = "INSERT INTO memory_content_safety (agent_id, source_kind, source_id, status,
           context_eligible, has_secret, reasons_json, policy_version, content_hash, scanned_at)
         VALUES (?1, 'memory', ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)

@@ -6,7 +6,7 @@ use signet_model::{AgentId, MemoryId};
 use crate::{Result, WriteTx};
 
 /// Adds look-up rows.
-pub(super) fn add(tx: &WriteTx<'_>, agent: &AgentId, memory: &MemoryId, tags: &[String]) -> Result<()> {
+pub(crate) fn add(tx: &WriteTx<'_>, agent: &AgentId, memory: &MemoryId, tags: &[String]) -> Result<()> {
     const SQL: &str =
         "INSERT INTO memory_tags (agent_id, tag, memory_id) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
     for tag in tags {
@@ -16,7 +16,7 @@ pub(super) fn add(tx: &WriteTx<'_>, agent: &AgentId, memory: &MemoryId, tags: &[
 }
 
 /// Removes the look-up rows of a memory and says how many there were.
-pub(super) fn drop_all(tx: &WriteTx<'_>, agent: &AgentId, memory: &MemoryId) -> Result<usize> {
+pub(crate) fn drop_all(tx: &WriteTx<'_>, agent: &AgentId, memory: &MemoryId) -> Result<usize> {
     const SQL: &str = "DELETE FROM memory_tags WHERE agent_id = ?1 AND memory_id = ?2";
     tx.execute(SQL, params![agent.as_str(), memory.as_str()])
 }
