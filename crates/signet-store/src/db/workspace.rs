@@ -67,6 +67,11 @@ pub(crate) fn prepare(workspace: &Path) -> Result<WorkspaceReport> {
             tightened.push(file);
         }
     }
+    Ok(WorkspaceReport { tightened, ..look(workspace)? })
+}
+
+/// Looks at the folder and changes nothing.
+pub fn look(workspace: &Path) -> Result<WorkspaceReport> {
     // Links are followed, so that the folder is judged where it really is.
     let real = std::fs::canonicalize(workspace).map_err(|e| StoreError::io(workspace, e))?;
     let file_system = mounts::file_system_of(&real);
@@ -84,6 +89,7 @@ pub(crate) fn prepare(workspace: &Path) -> Result<WorkspaceReport> {
     }
     let journal = if unsafe_place.is_some() { Journal::Rollback } else { Journal::Wal };
     let path = workspace.to_owned();
+    let tightened = Vec::new();
     Ok(WorkspaceReport { path, journal, file_system, free_bytes, tightened, conflict_copies, warnings })
 }
 
