@@ -16,5 +16,5 @@ pub(crate) mod spelling;
 pub(crate) mod value;
 pub(crate) mod yaml;
 
-pub(crate) use load::{Loaded, Origin, load};
+pub(crate) use load::{Loaded, load};
 pub(crate) use settings::Settings;

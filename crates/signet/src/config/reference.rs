@@ -1,13 +1,17 @@
 //! What is generated from the key table: the example file, `docs/config.md`, the JSON schema.
 
+#[cfg(test)]
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
 use super::key::{Key, Kind};
-use super::{legacy, section, value};
+#[cfg(test)]
+use super::legacy;
+use super::{section, value};
 
 /// `agent.yaml` with every key at its default.
+#[cfg(test)]
 pub(crate) fn example() -> String {
     let mut out = String::from(
         "# Every key of agent.yaml at its default. A file needs only the lines that differ.\n\
@@ -32,6 +36,7 @@ pub(crate) fn example() -> String {
 }
 
 /// The reference page.
+#[cfg(test)]
 pub(crate) fn markdown() -> String {
     let mut out = String::from(
         "# Configuration\n\n\
@@ -76,6 +81,7 @@ pub(crate) fn markdown() -> String {
     out
 }
 
+#[cfg(test)]
 fn title(key: &Key) -> String {
     let parts: Vec<&str> = key.path.split('.').collect();
     match parts.as_slice() {

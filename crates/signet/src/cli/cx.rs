@@ -1,0 +1,78 @@
+//! What every command gets: flags, environment, workspace, output.
+
+use std::sync::Arc;
+
+use signet_model::{Clock, Ids, SystemClock};
+
+use super::Global;
+use super::fail::Fail;
+use super::out::{Out, Wanted};
+use super::session::Session;
+use crate::env::Env;
+use crate::workspace::Workspace;
+
+/// Context of one command.
+#[derive(Debug)]
+pub(crate) struct Cx {
+    /// Global flags.
+    pub(crate) global: Global,
+    /// Environment.
+    pub(crate) env: Env,
+    /// Output.
+    pub(crate) out: Out,
+    workspace: Option<Workspace>,
+}
+
+impl Cx {
+    /// The context of this process.
+    pub(crate) fn new(global: Global, env: Env) -> Self {
+        let wanted = Wanted {
+            format: global.format(),
+            color: global.color,
+            quiet: global.quiet,
+            verbose: global.verbose,
+        };
+        let out = Out::process(wanted, &env);
+        let workspace = Workspace::choose(global.workspace.as_deref(), &env);
+        Self { global, env, out, workspace }
+    }
+
+    /// The workspace, or exit 2 when there is no way to tell where it is.
+    pub(crate) fn workspace(&self) -> Result<&Workspace, Fail> {
+        self.workspace.as_ref().ok_or_else(|| {
+            Fail::usage("no workspace: HOME is not set").hint("name one with --workspace or SIGNET_WORKSPACE")
+        })
+    }
+
+    /// A connection to the daemon.
+    pub(crate) fn session(&self) -> Result<Session<'_>, Fail> {
+        Session::open(self)
+    }
+
+    /// The clock.
+    pub(crate) fn now(&self) -> signet_model::Timestamp {
+        SystemClock.now()
+    }
+
+    /// The user of the operating system.
+    pub(crate) fn os_user(&self) -> String {
+        os_user(&self.env)
+    }
+}
+
+/// The user of the operating system, by name, else by number.
+pub(crate) fn os_user(env: &Env) -> String {
+    let named = env.get("USER").or_else(|| env.get("LOGNAME")).or_else(|| env.get("USERNAME"));
+    named.map_or_else(|| rustix::process::getuid().as_raw().to_string(), str::to_owned)
+}
+
+/// The machine's clock and randomness.
+pub(crate) fn ids() -> Ids {
+    Ids::new(Arc::new(SystemClock), Arc::new(random))
+}
+
+/// Random bytes of the system.
+pub(crate) fn random(buffer: &mut [u8]) {
+    // The source of a running kernel does not fail; ids would still be unique by their time.
+    let _ = getrandom::fill(buffer);
+}

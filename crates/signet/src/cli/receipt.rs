@@ -1,0 +1,90 @@
+//! `signet receipt …`: what a purge removed, and from where. Never the text.
+
+use clap::Subcommand;
+use serde_json::Value;
+use signet_client::Client;
+
+use super::cx::Cx;
+use super::fail::Fail;
+use super::when;
+
+/// Commands of `receipt`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Receipt {
+    /// List receipts, newest first.
+    List {
+        /// Most rows.
+        #[arg(short = 'l', long, default_value_t = 50, value_name = "N")]
+        limit: u32,
+    },
+    /// Show one receipt.
+    Show {
+        /// Id.
+        id: String,
+    },
+}
+
+/// Runs a command of `receipt`.
+pub(crate) fn run(cx: &Cx, command: &Receipt) -> Result<(), Fail> {
+    match command {
+        Receipt::List { limit } => list(cx, *limit),
+        Receipt::Show { id } => show(cx, id),
+    }
+}
+
+fn list(cx: &Cx, limit: u32) -> Result<(), Fail> {
+    let answer = cx.session()?.get("/api/receipts", &[("limit", limit.to_string())])?;
+    if cx.out.is_json() {
+        return cx.out.json_list(&answer, "receipts");
+    }
+    let rows: Vec<Vec<String>> =
+        answer.get("receipts").and_then(Value::as_array).into_iter().flatten().map(cells).collect();
+    if rows.is_empty() && cx.out.terminal {
+        return cx.out.line("No receipts.");
+    }
+    cx.out.table(&["id", "when", "by", "reason", "removed"], 3, &rows)
+}
+
+fn cells(receipt: &Value) -> Vec<String> {
+    vec![
+        text(receipt, &["id", "receiptId"]),
+        when::local(&text(receipt, &["createdAt", "created_at"])),
+        text(receipt, &["actor", "changedBy", "createdBy"]),
+        text(receipt, &["reason"]),
+        removed(receipt),
+    ]
+}
+
+fn removed(receipt: &Value) -> String {
+    let stores = receipt.get("removed").and_then(Value::as_array).into_iter().flatten();
+    let parts: Vec<String> = stores
+        .map(|entry| {
+            let count = entry.get("count").and_then(Value::as_i64).unwrap_or_default();
+            format!("{count} {}", text(entry, &["store"]))
+        })
+        .collect();
+    parts.join(", ")
+}
+
+fn show(cx: &Cx, id: &str) -> Result<(), Fail> {
+    let answer = cx.session()?.get(&Client::at("/api/receipts/", id, ""), &[])?;
+    if cx.out.is_json() {
+        return cx.out.json(&answer);
+    }
+    let Value::Object(fields) = &answer else { return Ok(()) };
+    for (key, value) in fields {
+        let shown = match value {
+            Value::Null => continue,
+            Value::String(text) if key.ends_with("At") => when::local(text),
+            Value::String(text) => super::text::one_line(text),
+            Value::Array(_) if key == "removed" => removed(&answer),
+            other => other.to_string(),
+        };
+        cx.out.line(&format!("{key:<16}{shown}"))?;
+    }
+    Ok(())
+}
+
+fn text(value: &Value, keys: &[&str]) -> String {
+    keys.iter().find_map(|key| value.get(key)?.as_str()).unwrap_or_default().to_owned()
+}

@@ -1,0 +1,165 @@
+//! `signet remember`.
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+use signet_client::RememberAnswer;
+
+use super::cx::Cx;
+use super::fail::Fail;
+use super::out::Style;
+use super::project::{self, Worktrees};
+use super::{input, text};
+
+/// Arguments of `remember`.
+#[derive(Debug, Args)]
+pub(crate) struct Remember {
+    /// The text; `-` reads standard input, `@file` a file.
+    #[arg(required = true, value_name = "TEXT")]
+    text: Vec<String>,
+    /// Who says so.
+    #[arg(short = 'w', long, default_value = "user", value_name = "NAME")]
+    who: String,
+    /// Tags, separated by commas.
+    #[arg(short = 't', long, value_delimiter = ',', value_name = "TAGS")]
+    tags: Vec<String>,
+    /// 0 to 1.
+    #[arg(short = 'i', long, default_value_t = 0.7, value_name = "0..1")]
+    importance: f64,
+    /// fact, preference, decision, rule, learning, issue, or a word of your own [default: seen from the text].
+    #[arg(long = "type", value_name = "TYPE")]
+    kind: Option<String>,
+    /// Pinned, importance 1: never dampened, deduplicated or forgotten by a machine.
+    #[arg(long)]
+    critical: bool,
+    /// Project [default: the repository or folder you are in].
+    #[arg(long, value_name = "PROJECT", conflicts_with = "global_project")]
+    project: Option<String>,
+    /// Belongs to no project.
+    #[arg(long)]
+    global_project: bool,
+    /// Scope word: kept apart from ordinary recall.
+    #[arg(long, value_name = "WORD")]
+    scope: Option<String>,
+    /// No other agent reads it.
+    #[arg(long)]
+    private: bool,
+    /// A question this memory answers; may be given several times.
+    #[arg(long = "hint", value_name = "QUESTION")]
+    hints: Vec<String>,
+    /// When it happened.
+    #[arg(long, value_name = "TIME")]
+    occurred_at: Option<String>,
+    /// When it was seen.
+    #[arg(long, value_name = "TIME")]
+    observed_at: Option<String>,
+    /// True from.
+    #[arg(long, value_name = "TIME")]
+    valid_from: Option<String>,
+    /// True until.
+    #[arg(long, value_name = "TIME")]
+    valid_until: Option<String>,
+    /// Look at it again after.
+    #[arg(long, value_name = "TIME")]
+    review_after: Option<String>,
+    /// Id of the memory that this one replaces.
+    #[arg(long, value_name = "ID")]
+    supersedes: Option<String>,
+    /// Id of the text at its source: the same id is stored once.
+    #[arg(long, value_name = "ID")]
+    source_id: Option<String>,
+    /// The same key stores once, whatever happens in between.
+    #[arg(long, value_name = "KEY")]
+    idempotency_key: Option<String>,
+}
+
+/// Stores a memory.
+pub(crate) fn run(cx: &Cx, args: &Remember) -> Result<(), Fail> {
+    let content = input::text(&args.text)?;
+    let body = body(args, &content, project(cx, args)?);
+    let answer = cx.session()?.post("/api/memory/remember", &body)?;
+    if cx.out.is_json() {
+        return cx.out.json(&answer);
+    }
+    report(cx, &input::read(answer)?)
+}
+
+fn project(cx: &Cx, args: &Remember) -> Result<Option<String>, Fail> {
+    if args.global_project {
+        return Ok(None);
+    }
+    let worktrees = worktrees(cx);
+    match &args.project {
+        Some(named) => project::named(named, worktrees).map(Some),
+        None => {
+            let folder = std::env::current_dir().map_err(|error| {
+                Fail::usage(format!("the current folder: {error}")).hint("name --project")
+            })?;
+            project::as_text(&project::around(&folder, worktrees)).map(Some)
+        }
+    }
+}
+
+/// What a worktree counts as, by the configuration (`memory.project.followWorktrees`).
+pub(crate) fn worktrees(cx: &Cx) -> Worktrees {
+    let loaded = cx.workspace().ok().map(|workspace| crate::config::load(&workspace.root, &cx.env));
+    let settings = loaded.and_then(|loaded| loaded.settings);
+    let keep = settings.is_some_and(|settings| !settings.memory.project.follow_worktrees);
+    if keep { Worktrees::Keep } else { Worktrees::Follow }
+}
+
+fn body(args: &Remember, content: &str, project: Option<String>) -> Value {
+    let mut body = Map::new();
+    body.insert("content".to_owned(), json!(content));
+    body.insert("who".to_owned(), json!(args.who));
+    body.insert("importance".to_owned(), json!(if args.critical { 1.0 } else { args.importance }));
+    if args.critical {
+        body.insert("pinned".to_owned(), json!(true));
+    }
+    if args.private {
+        body.insert("visibility".to_owned(), json!("private"));
+    }
+    for (key, list) in [("tags", &args.tags), ("hints", &args.hints)] {
+        if !list.is_empty() {
+            body.insert(key.to_owned(), json!(list));
+        }
+    }
+    let texts = [
+        ("project", &project),
+        ("type", &args.kind),
+        ("scope", &args.scope),
+        ("occurredAt", &args.occurred_at),
+        ("observedAt", &args.observed_at),
+        ("validFrom", &args.valid_from),
+        ("validUntil", &args.valid_until),
+        ("reviewAfter", &args.review_after),
+        ("supersedes", &args.supersedes),
+        ("sourceId", &args.source_id),
+        ("idempotencyKey", &args.idempotency_key),
+    ];
+    for (key, value) in texts {
+        if let Some(value) = value {
+            body.insert(key.to_owned(), json!(value));
+        }
+    }
+    Value::Object(body)
+}
+
+fn report(cx: &Cx, answer: &RememberAnswer) -> Result<(), Fail> {
+    if answer.chunked {
+        let group = answer.group_id.as_deref().unwrap_or_default();
+        let known = answer.deduped_ids.len() == answer.ids.len();
+        let verb = if known { "Already known, in" } else { "Saved" };
+        return cx.out.line(&format!("{verb} {} parts, group {group}", answer.chunk_count));
+    }
+    let id = cx.out.paint(Style::Strong, &answer.id);
+    if answer.deduped {
+        cx.out.line(&format!("Already known {id}"))?;
+        if answer.content_differs {
+            let hint = answer.hint.as_deref().unwrap_or("the stored text differs and was kept");
+            cx.out.warn(&text::one_line(hint));
+        }
+        return Ok(());
+    }
+    let vector = if answer.embedded { "" } else { " (vector queued)" };
+    cx.out.line(&format!("Saved {id}{}", cx.out.paint(Style::Dim, vector)))
+}

@@ -1,0 +1,166 @@
+//! `signet status`: one screen. Exit 0 even when something is degraded: the question was answered.
+
+use clap::Args;
+use serde_json::Value;
+
+use super::cx::Cx;
+use super::fail::Fail;
+use super::out::Style;
+use super::{text, version, when};
+
+/// Arguments of `status`.
+#[derive(Debug, Args)]
+pub(crate) struct Status {}
+
+/// Shows the status.
+pub(crate) fn run(cx: &Cx, _args: &Status) -> Result<(), Fail> {
+    let mut session = cx.session()?;
+    let answer = session.get("/api/status", &[])?;
+    if cx.out.is_json() {
+        return cx.out.json(&answer);
+    }
+    skew(cx, &answer)?;
+    head(cx, session.url(), &answer)?;
+    let screen = Screen { cx, answer: &answer };
+    screen.row("workspace", &screen.text("/agentsDir"))?;
+    screen.row("memories", &screen.memories())?;
+    screen.row("embedding", &screen.embedding())?;
+    screen.row("queue", &screen.queue())?;
+    screen.row("dreaming", &screen.dreaming())?;
+    screen.row("models", &screen.models())?;
+    screen.row("backup", &screen.time("/lastBackupAt"))?;
+    screen.row("config", &screen.config())?;
+    screen.row("log", &screen.text("/logging/logFile"))?;
+    for pointer in ["/health/reasons", "/reasons", "/config/errors"] {
+        for reason in answer.pointer(pointer).and_then(Value::as_array).into_iter().flatten() {
+            let sentence = reason.as_str().map_or_else(|| reason.to_string(), str::to_owned);
+            cx.out.line(&format!("  {} {}", cx.out.paint(Style::Warn, "!"), text::one_line(&sentence)))?;
+        }
+    }
+    Ok(())
+}
+
+/// Another minor version is worth one warning; another major version is refused.
+pub(crate) fn skew(cx: &Cx, answer: &Value) -> Result<(), Fail> {
+    let Some(daemon) = answer.get("version").and_then(Value::as_str) else { return Ok(()) };
+    let parts = |version: &str| -> (String, String) {
+        let mut parts = version.split('.');
+        (parts.next().unwrap_or_default().to_owned(), parts.next().unwrap_or_default().to_owned())
+    };
+    let (ours, theirs) = (parts(version::NUMBER), parts(daemon));
+    if ours.0 != theirs.0 {
+        let message = format!("the daemon has version {daemon}, this program {}", version::NUMBER);
+        return Err(Fail::with_exit(7, "version_skew", message).hint("signet daemon restart"));
+    }
+    if ours.1 != theirs.1 {
+        cx.out.warn(&format!(
+            "the daemon has version {daemon}, this program {}; `signet daemon restart`",
+            version::NUMBER
+        ));
+    }
+    Ok(())
+}
+
+fn head(cx: &Cx, url: &str, answer: &Value) -> Result<(), Fail> {
+    let word = ["/health/status", "/status"]
+        .iter()
+        .find_map(|pointer| answer.pointer(pointer)?.as_str())
+        .unwrap_or("unknown");
+    let style = if matches!(word, "healthy" | "running" | "ok") { Style::Good } else { Style::Warn };
+    let uptime = answer
+        .get("uptime")
+        .and_then(Value::as_f64)
+        .map(|seconds| format!(", up {}", when::span(seconds as u64)));
+    let pid =
+        answer.get("pid").and_then(Value::as_u64).map(|pid| format!("process {pid}, ")).unwrap_or_default();
+    let line = format!("{} signet {word}", cx.out.paint(style, "●"));
+    cx.out.line(&format!(
+        "{line}  {}",
+        cx.out.paint(Style::Dim, &format!("{pid}{url}{}", uptime.unwrap_or_default()))
+    ))
+}
+
+/// Rows of the screen; empty ones are left out.
+struct Screen<'a> {
+    cx: &'a Cx,
+    answer: &'a Value,
+}
+
+impl Screen<'_> {
+    fn row(&self, label: &str, value: &str) -> Result<(), Fail> {
+        if value.is_empty() {
+            return Ok(());
+        }
+        let label = self.cx.out.paint(Style::Dim, &format!("{label:<11}"));
+        self.cx.out.line(&format!("  {label}{}", text::one_line(value)))
+    }
+
+    fn text(&self, pointer: &str) -> String {
+        match self.answer.pointer(pointer) {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Number(number)) => number.to_string(),
+            Some(Value::Bool(flag)) => flag.to_string(),
+            Some(Value::Null | Value::Array(_) | Value::Object(_)) | None => String::new(),
+        }
+    }
+
+    fn time(&self, pointer: &str) -> String {
+        let stored = self.text(pointer);
+        if stored.is_empty() { stored } else { when::local(&stored) }
+    }
+
+    fn memories(&self) -> String {
+        self.text("/memories/total")
+    }
+
+    fn embedding(&self) -> String {
+        let (provider, model) = (self.text("/embedding/provider"), self.text("/embedding/model"));
+        let mut parts = vec![format!("{provider} {model}").trim().to_owned()];
+        let coverage = self.text("/embedding/coverage");
+        if !coverage.is_empty() {
+            parts.push(format!("coverage {coverage}"));
+        }
+        let state = self.text("/embedding/migration/state");
+        if !matches!(state.as_str(), "" | "none" | "ready") {
+            parts.push(format!(
+                "migration {state} {}/{}",
+                self.text("/embedding/migration/staged"),
+                self.text("/embedding/migration/total")
+            ));
+        }
+        parts.retain(|part| !part.is_empty());
+        parts.join(", ")
+    }
+
+    fn queue(&self) -> String {
+        let states = ["pending", "leased", "completed", "dead"];
+        let counts = states.map(|state| (state, self.text(&format!("/pipeline/queue/memory/{state}"))));
+        let shown = counts.iter().filter(|(_, count)| !count.is_empty());
+        shown.map(|(state, count)| format!("{count} {state}")).collect::<Vec<_>>().join(", ")
+    }
+
+    fn dreaming(&self) -> String {
+        match (self.text("/dreaming/enabled").as_str(), self.text("/dreaming/blockedBy").as_str()) {
+            ("", _) => String::new(),
+            ("false", _) => "off".to_owned(),
+            (_, "") => "on".to_owned(),
+            (_, reason) => format!("waits ({})", reason.replace('_', " ")),
+        }
+    }
+
+    fn models(&self) -> String {
+        match self.text("/inference/configured").as_str() {
+            "false" => "none configured: nothing is sent anywhere".to_owned(),
+            "true" => "configured".to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    fn config(&self) -> String {
+        let path = self.text("/config/path");
+        match self.text("/config/ok").as_str() {
+            "false" => format!("{path} (bad: the last good one is in effect)"),
+            _ => path,
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The composition root: settings in, a wired daemon out. The only place that knows every crate.
+
+mod embedder;
+mod reload;
+mod server;
+
+use std::sync::Arc;
+
+use signet_model::{Clock, SystemClock};
+use signet_server::auth::token::Secret;
+use signet_server::{AppState, Gate};
+use signet_store::Store;
+use signet_store::control::secret;
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+
+use crate::cli::cx::{self, Cx};
+use crate::cli::fail::Fail;
+use crate::config::{Loaded, Settings};
+use crate::listen::Bound;
+use crate::logging::LogOptions;
+
+pub(crate) use reload::Reload;
+
+/// What the daemon is made of.
+#[derive(Debug)]
+pub(crate) struct Parts<'p> {
+    /// Flags, environment, workspace.
+    pub(crate) cx: &'p Cx,
+    /// Settings.
+    pub(crate) settings: Settings,
+    /// Where they came from.
+    pub(crate) loaded: Loaded,
+    /// The opened store.
+    pub(crate) store: &'p Store,
+    /// The log.
+    pub(crate) log: &'p LogOptions,
+    /// Sockets.
+    pub(crate) bound: Bound,
+}
+
+/// A wired daemon.
+#[derive(Debug)]
+pub(crate) struct Composed {
+    /// Shared by all requests.
+    pub(crate) state: Arc<AppState>,
+    /// Sockets.
+    pub(crate) listeners: Vec<TcpListener>,
+    /// Tasks that must not end before the daemon does, by name.
+    pub(crate) tasks: JoinSet<&'static str>,
+    /// Reads the configuration again.
+    pub(crate) reload: Reload,
+}
+
+/// Wires store, embedder, background work and server.
+pub(crate) async fn compose(parts: Parts<'_>) -> Result<Composed, Fail> {
+    let Parts { cx, settings, loaded, store, log, bound } = parts;
+    let workspace = cx.workspace()?;
+    let failed = |error: signet_store::StoreError| Fail::from(signet_model::Error::from(error));
+    // A secret must never be made of a source that fails; this is the only place where it would matter.
+    getrandom::fill(&mut [0_u8; 1]).map_err(|error| Fail::local(format!("no randomness: {error}")))?;
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let ids = cx::ids();
+    let config = server::config(&settings);
+    let (bytes, found) = secret::load_or_make(&workspace.root, &cx::random).map_err(failed)?;
+    if found == secret::Found::Tightened {
+        tracing::warn!("the signing secret could be read by others until now; `signet token` makes new ones");
+    }
+    let gate = Gate::open(&config, Secret::new(bytes), &store.reader(), &workspace.root, clock.now()).await?;
+    let mut tasks = JoinSet::new();
+    let life = gate.life.clone();
+    let (embedder, tracker) = embedder::build(&settings, cx, store, &mut tasks, &life)?;
+    let info = server::info(cx, &settings, &loaded, store, log, &bound)?;
+    let reload = Reload::new(workspace.root.clone(), cx.env.clone(), &loaded);
+    tasks.spawn(reload.clone().watch(life.soft.clone()));
+    let state = Arc::new(AppState {
+        reader: store.reader(),
+        writer: store.writer(),
+        health: store.health(),
+        embedder,
+        tracker,
+        clock,
+        ids,
+        info,
+        config,
+        gate,
+    });
+    let listeners = bound.listeners.into_iter().map(TcpListener::from_std).collect::<Result<Vec<_>, _>>();
+    let listeners = listeners.map_err(|error| Fail::local(format!("sockets: {error}")))?;
+    Ok(Composed { state, listeners, tasks, reload })
+}

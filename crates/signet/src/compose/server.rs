@@ -1,0 +1,84 @@
+//! Settings as the server wants them.
+
+use std::collections::HashMap;
+
+use signet_server::config::{ConfigInfo, DaemonInfo, LogInfo, Window, WorkspaceInfo};
+use signet_server::route::Rate;
+use signet_server::{Mode, ServerConfig};
+use signet_store::Store;
+
+use crate::cli::cx::Cx;
+use crate::cli::fail::Fail;
+use crate::config::settings::RateLimit;
+use crate::config::{Loaded, Settings};
+use crate::listen::Bound;
+use crate::logging::LogOptions;
+
+/// Rules of the surface.
+pub(super) fn config(settings: &Settings) -> ServerConfig {
+    ServerConfig {
+        mode: Mode::parse(&settings.auth.mode).unwrap_or(Mode::Local),
+        trust_loopback: settings.auth.trust_loopback,
+        allowed_hosts: settings.network.allowed_hosts.iter().map(|host| host.to_lowercase()).collect(),
+        allowed_origins: settings.network.allowed_origins.clone(),
+        token_ttl_seconds: i64::from(settings.auth.default_token_ttl_seconds),
+        session_ttl_seconds: i64::from(settings.auth.session_token_ttl_seconds),
+        rate_limits: rate_limits(settings),
+        ..ServerConfig::default()
+    }
+}
+
+fn rate_limits(settings: &Settings) -> HashMap<Rate, Window> {
+    let limits = settings.auth.rate_limits.iter();
+    limits.filter_map(|(op, limit)| Some((rate(op)?, window(limit)?))).collect()
+}
+
+fn rate(operation: &str) -> Option<Rate> {
+    match operation {
+        "forget" => Some(Rate::Forget),
+        "modify" => Some(Rate::Modify),
+        "batchForget" => Some(Rate::BatchForget),
+        "admin" => Some(Rate::Admin),
+        "recover" => Some(Rate::Recover),
+        "handoffRedeem" => Some(Rate::Handoff),
+        _ => None,
+    }
+}
+
+/// A limit that names only one of its two numbers keeps the usual other one.
+fn window(limit: &RateLimit) -> Option<Window> {
+    let window_ms = i64::try_from(limit.window_ms.unwrap_or(60_000)).ok()?;
+    Some(Window { window_ms, max: limit.max? })
+}
+
+/// Facts for status pages.
+pub(super) fn info(
+    cx: &Cx,
+    settings: &Settings,
+    loaded: &Loaded,
+    store: &Store,
+    log: &LogOptions,
+    bound: &Bound,
+) -> Result<DaemonInfo, Fail> {
+    let workspace = cx.workspace()?;
+    Ok(DaemonInfo {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        pid: std::process::id(),
+        started_at: cx.now(),
+        bind: bound.addresses.clone(),
+        port: bound.port,
+        network_mode: settings.network.mode.clone(),
+        os_user: cx.os_user(),
+        zone: jiff::tz::TimeZone::system(),
+        workspace: WorkspaceInfo { report: store.report().clone(), source: workspace.source.as_str() },
+        config: ConfigInfo {
+            path: loaded.file.clone().unwrap_or_else(|| workspace.at("agent.yaml")),
+            loaded_at: cx.now(),
+            errors: Vec::new(),
+        },
+        log: LogInfo {
+            folder: log.file.parent().map(std::path::Path::to_owned),
+            file: Some(log.file.clone()),
+        },
+    })
+}
