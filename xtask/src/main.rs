@@ -4,6 +4,7 @@
 
 mod bench;
 mod output;
+mod pack_model;
 mod tidy;
 
 use std::path::{Path, PathBuf};
@@ -27,12 +28,15 @@ enum Command {
     /// Measure the product from outside.
     #[command(subcommand)]
     Bench(bench::Bench),
+    /// Make the packed model in assets/ from the published weights.
+    PackModel(pack_model::Args),
 }
 
 fn main() -> ExitCode {
     let done = match &Cli::parse().command {
         Command::Tidy => tidy::run(),
         Command::Bench(bench) => bench::run(bench),
+        Command::PackModel(args) => pack_model::run(args),
     };
     match done {
         Ok(code) => code,
