@@ -6,9 +6,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use signet_model::embed::{
-    Availability, BoxFuture, EmbedError, EmbedRole, Embedded, Embedder, Profile,
-};
+use signet_model::embed::{Availability, BoxFuture, EmbedError, EmbedRole, Embedded, Embedder, Profile};
 use tokio::sync::Semaphore;
 
 /// The scripted double of an embedding provider.
@@ -40,10 +38,7 @@ impl FakeEmbedder {
 
     /// An embedder that names another vector space, or none at all (`provider: none`).
     pub fn with_profile(profile: Option<Profile>) -> Self {
-        Self {
-            profile,
-            script: Mutex::default(),
-        }
+        Self { profile, script: Mutex::default() }
     }
 
     /// The next call fails with `error`; several are used up in order.
@@ -79,21 +74,11 @@ impl FakeEmbedder {
 
     fn answer(&self, role: EmbedRole, texts: Vec<String>) -> Result<Vec<Embedded>, EmbedError> {
         let mut script = self.script();
-        let failure = script
-            .failures
-            .pop_front()
-            .or_else(|| script.outage.clone());
-        let dimensions = self
-            .profile
-            .as_ref()
-            .map_or(1, |profile| profile.dimensions);
+        let failure = script.failures.pop_front().or_else(|| script.outage.clone());
+        let dimensions = self.profile.as_ref().map_or(1, |profile| profile.dimensions);
         let vectors = texts.iter().map(|text| hashed(text, dimensions)).collect();
         script.calls.push((role, texts));
-        script.last = Some(
-            failure
-                .as_ref()
-                .map_or(Ok(()), |error| Err(error.message.clone())),
-        );
+        script.last = Some(failure.as_ref().map_or(Ok(()), |error| Err(error.message.clone())));
         failure.map_or(Ok(vectors), Err)
     }
 }
@@ -103,11 +88,7 @@ impl Embedder for FakeEmbedder {
         self.profile.clone()
     }
 
-    fn embed(
-        &self,
-        role: EmbedRole,
-        texts: Vec<String>,
-    ) -> BoxFuture<'_, Result<Vec<Embedded>, EmbedError>> {
+    fn embed(&self, role: EmbedRole, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Embedded>, EmbedError>> {
         Box::pin(async move {
             let gate = self.script().gate.clone();
             if let Some(gate) = gate {
@@ -135,10 +116,7 @@ impl Embedder for FakeEmbedder {
 pub fn hashed(text: &str, dimensions: usize) -> Embedded {
     let mut vector = vec![0.0_f32; dimensions];
     let lower = text.to_lowercase();
-    for word in lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-    {
+    for word in lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
         let hash = fnv1a(word);
         let sign = if hash >> 63 == 0 { 1.0 } else { -1.0 };
         vector[(hash % dimensions as u64) as usize] += sign;
@@ -150,10 +128,7 @@ pub fn hashed(text: &str, dimensions: usize) -> Embedded {
     for value in &mut vector {
         *value /= norm;
     }
-    Embedded {
-        vector,
-        truncated: false,
-    }
+    Embedded { vector, truncated: false }
 }
 
 /// FNV-1a, 64 bits: stable across platforms and releases, unlike the standard hasher.
@@ -178,30 +153,18 @@ mod tests {
         assert!((cosine("The red fox", "the RED fox!") - 1.0).abs() < 1e-6);
         assert!(cosine("the red fox sleeps", "the red fox runs") > 0.5);
         assert!(cosine("alpha beta", "gamma delta").abs() < 0.1);
-        assert!(
-            (cosine("", "...") - 1.0).abs() < 1e-6,
-            "texts without words are not zero"
-        );
+        assert!((cosine("", "...") - 1.0).abs() < 1e-6, "texts without words are not zero");
     }
 
     #[tokio::test]
     async fn a_scripted_failure_is_used_once_and_shown() {
         let fake = FakeEmbedder::new(3);
-        let error = EmbedError {
-            class: EmbedFailure::Provider,
-            message: "down".to_owned(),
-        };
+        let error = EmbedError { class: EmbedFailure::Provider, message: "down".to_owned() };
         fake.fail(error.clone());
         assert_eq!(fake.availability(), Availability::Unknown);
-        assert_eq!(
-            fake.embed(EmbedRole::Query, vec!["a".to_owned()]).await,
-            Err(error)
-        );
+        assert_eq!(fake.embed(EmbedRole::Query, vec!["a".to_owned()]).await, Err(error));
         assert_eq!(fake.availability(), Availability::Down("down".to_owned()));
-        assert_eq!(
-            fake.embed(EmbedRole::Query, vec!["a".to_owned()]).await,
-            Ok(vec![hashed("a", 3)])
-        );
+        assert_eq!(fake.embed(EmbedRole::Query, vec!["a".to_owned()]).await, Ok(vec![hashed("a", 3)]));
         assert_eq!(fake.availability(), Availability::Up);
         assert_eq!(fake.calls().len(), 2);
     }

@@ -5,3 +5,9 @@
 //! Must never know: the store, scope, job state, who is asking.
 
 pub mod fake;
+pub mod http;
+pub mod native;
+pub mod none;
+pub mod prefix;
+pub mod secret;
+pub mod settings;
