@@ -77,6 +77,7 @@ fn a_synced_folder_uses_the_rollback_journal_and_comes_back_to_the_log_elsewhere
     assert_eq!(opened.reader().read_blocking(|tx| meta::find(tx, "kept")).unwrap(), Some(json!(1)));
 }
 
+/// INV-13: the second one cannot open the file at all.
 #[test]
 fn a_second_store_on_the_workspace_is_refused_and_named() {
     let mut store = TestStore::new();
