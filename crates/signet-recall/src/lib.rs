@@ -19,7 +19,9 @@ pub mod rank;
 mod recall;
 pub mod settings;
 mod shape;
+mod similar;
 
 pub use rank::weights::Weights;
 pub use recall::Recall;
 pub use settings::Settings;
+pub use similar::{Similar, SimilarRequest};

@@ -44,7 +44,7 @@ pub(crate) fn plan(request: &Request) -> Plan {
         meaning: semantic.then(|| request.query.clone()),
         text: if text { TextChannels::Wanted } else { TextChannels::Excluded },
         filters,
-        limit: request.limit.clamp(1, 100),
+        limit: request.limit.max(1),
     }
 }
 

@@ -23,10 +23,10 @@ use crate::{fuse, rank, shape};
 /// The recall of one store. Cheap to clone; holds no handle that writes.
 #[derive(Clone)]
 pub struct Recall {
-    reader: Reader,
-    embedder: Arc<dyn Embedder>,
+    pub(crate) reader: Reader,
+    pub(crate) embedder: Arc<dyn Embedder>,
+    pub(crate) settings: Arc<Settings>,
     clock: Arc<dyn Clock>,
-    settings: Arc<Settings>,
 }
 
 impl std::fmt::Debug for Recall {
@@ -43,7 +43,7 @@ impl Recall {
         clock: Arc<dyn Clock>,
         settings: Settings,
     ) -> Self {
-        Self { reader, embedder, clock, settings: Arc::new(settings) }
+        Self { reader, embedder, settings: Arc::new(settings), clock }
     }
 
     /// Answers a request inside a scope. A failed channel is named in the answer and fails nothing;

@@ -19,6 +19,8 @@ pub struct AppState {
     pub writer: Writer,
     /// Soundness of the database file.
     pub health: Health,
+    /// Recalls.
+    pub recall: signet_recall::Recall,
     /// Embeds queries.
     pub embedder: Arc<dyn Embedder>,
     /// Embeds memories in the background.

@@ -79,10 +79,17 @@ impl TestServer {
         let gate = Gate::open(&setup.config, secret, &store.reader(), store.workspace(), now)
             .await
             .expect("the gate opens");
+        let recall = signet_recall::Recall::new(
+            store.reader(),
+            Arc::clone(&setup.embedder),
+            Arc::new(store.clock.clone()),
+            signet_recall::Settings::default(),
+        );
         let state = Arc::new(AppState {
             reader: store.reader(),
             writer: store.writer(),
             health: store.store().health(),
+            recall,
             embedder: setup.embedder,
             tracker: setup.tracker,
             clock: Arc::new(store.clock.clone()),

@@ -148,6 +148,19 @@ pub fn find_rid(tx: &ReadTx<'_>, owner: &Owner, id: &MemoryId) -> Result<Option<
     Ok(row.optional()?)
 }
 
+/// The stored vector of a memory in a space; `None` when it has none that can be scored.
+pub fn vector(tx: &ReadTx<'_>, owner: &Owner, id: &MemoryId, profile_id: i64) -> Result<Option<QueryVector>> {
+    const FIND: &str = "SELECT vector FROM embeddings WHERE agent_id = ?1 AND source_type = 'memory'
+        AND source_id = ?2 AND part = 0 AND profile_id = ?3";
+    let blob: Option<Vec<u8>> = tx
+        .prepare(FIND)?
+        .query_row(params![owner.agent.as_str(), id.as_str(), profile_id], |row| row.get(0))
+        .optional()?;
+    Ok(blob.and_then(|blob| {
+        QueryVector::new(blob.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect())
+    }))
+}
+
 /// Hints by the row id of their memory.
 fn hints(tx: &ReadTx<'_>, owner: &Owner, rids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
     const HINTS: &str = "SELECT m.rid, COALESCE(h.search_text, h.hint) FROM memories m
