@@ -170,7 +170,8 @@ async fn explain_balances_and_changes_nothing() {
     let server = TestServer::start().await;
     say(&server, "The build server listens on port 8080.").await;
     say(&server, "The port of the ferry.").await;
-    let plain = server.post("/api/memory/recall").json(&json!({"query": "port"})).send().await.expect(200).clone();
+    let plain =
+        server.post("/api/memory/recall").json(&json!({"query": "port"})).send().await.expect(200).clone();
     let second = ids(&plain)[1];
     let asked = json!({"query": "port", "explain": true, "explainId": second, "limit": 1});
     let explained = server.post("/api/memory/recall").json(&asked).send().await.expect(200).clone();
