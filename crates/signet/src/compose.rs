@@ -1,6 +1,7 @@
 //! The composition root: settings in, a wired daemon out. The only place that knows every crate.
 
 mod embedder;
+mod recall;
 mod reload;
 mod server;
 
@@ -73,7 +74,14 @@ pub(crate) async fn compose(parts: Parts<'_>) -> Result<Composed, Fail> {
     let info = server::info(cx, &settings, &loaded, store, log, &bound)?;
     let reload = Reload::new(workspace.root.clone(), cx.env.clone(), &loaded);
     tasks.spawn(reload.clone().watch(life.soft.clone()));
+    let recall = signet_recall::Recall::new(
+        store.reader(),
+        Arc::clone(&embedder),
+        Arc::clone(&clock),
+        recall::settings(&settings),
+    );
     let state = Arc::new(AppState {
+        recall,
         reader: store.reader(),
         writer: store.writer(),
         health: store.health(),

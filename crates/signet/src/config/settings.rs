@@ -189,6 +189,15 @@ pub(crate) struct Pipeline {
     pub(crate) embedding_tracker: EmbeddingTracker,
     /// Dampening of results.
     pub(crate) dampening: Dampening,
+    /// The order of the best.
+    pub(crate) reranker: Reranker,
+}
+
+/// `reranker`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Reranker {
+    /// The cosine counts in the score.
+    pub(crate) enabled: bool,
 }
 
 /// `guardrails`.
