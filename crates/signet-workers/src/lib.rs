@@ -1,1 +1,7 @@
-//! Background upkeep: the embedding tracker.
+//! Background work: what the daemon does while nobody waits.
+//!
+//! Owns: the embedding tracker. Vectors are made outside any transaction, then stored by short closures
+//! on the writer's upkeep lane.
+//! Must never know: HTTP, the command line, who asked.
+
+pub mod embedding;

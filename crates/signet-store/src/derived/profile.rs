@@ -27,7 +27,7 @@ const NOISE_FLOOR: f64 = 0.30;
 /// How a provider's space stands to the store's.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Standing {
-    /// The store holds no space yet.
+    /// The store holds no vector, so any space may become its own.
     Empty,
     /// The same space: vectors may be compared.
     Same(ActiveProfile),
@@ -52,16 +52,18 @@ pub fn active(tx: &ReadTx<'_>) -> Result<Option<ActiveProfile>> {
     Ok(row.optional()?)
 }
 
+const ANY_VECTOR: &str = "SELECT EXISTS (SELECT 1 FROM agents JOIN embeddings e ON e.agent_id = agents.id)";
+
 /// Compares a provider's space with the active one.
 pub fn standing(tx: &ReadTx<'_>, profile: &Profile) -> Result<Standing> {
-    Ok(match active(tx)? {
-        None => Standing::Empty,
-        Some(active) if active.fingerprint == profile.fingerprint() => Standing::Same(active),
-        Some(active) => Standing::Other(active),
-    })
+    let Some(active) = active(tx)? else { return Ok(Standing::Empty) };
+    if active.fingerprint == profile.fingerprint() {
+        return Ok(Standing::Same(active));
+    }
+    let any = tx.prepare(ANY_VECTOR)?.query_row([], |row| row.get(0))?;
+    Ok(if any { Standing::Other(active) } else { Standing::Empty })
 }
 
-const ANY_VECTOR: &str = "SELECT EXISTS (SELECT 1 FROM agents JOIN embeddings e ON e.agent_id = agents.id)";
 const ADD: &str = "INSERT INTO embedding_profiles (fingerprint, provider, model, dimensions, profile, created_at)
   VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (fingerprint) DO UPDATE SET model = excluded.model RETURNING id";
 const ACTIVATE: &str =
@@ -72,7 +74,7 @@ const ACTIVATE: &str =
 /// The answer is [`Standing::Same`] then, or [`Standing::Other`] with nothing changed.
 pub fn activate_if_empty(tx: &WriteTx<'_>, profile: &Profile) -> Result<Standing> {
     let standing = standing(&tx.as_read(), profile)?;
-    if matches!(standing, Standing::Same(_)) || tx.prepare(ANY_VECTOR)?.query_row([], |row| row.get(0))? {
+    if standing != Standing::Empty {
         return Ok(standing);
     }
     let now = tx.now().to_string();
