@@ -73,7 +73,32 @@ impl TestServer {
 
     /// A server with this setup.
     pub async fn with(setup: Setup) -> Self {
-        let store = TestStore::new();
+        Self::over(TestStore::new(), setup).await
+    }
+
+    /// Stops and starts again over the same files, with every route.
+    pub async fn restart(self) -> Self {
+        let Self { mut store, state, app } = self;
+        let setup = Setup {
+            config: state.config.clone(),
+            embedder: Arc::clone(&state.embedder),
+            tracker: Arc::clone(&state.tracker),
+            table: crate::http::table(),
+        };
+        drop((app, state));
+        store.reopen();
+        Self::over(store, setup).await
+    }
+
+    /// Waits for what runs beside the requests, such as notes of use.
+    pub async fn settle(&self) {
+        let tasks = &self.state.gate.life.tasks;
+        tasks.close();
+        tasks.wait().await;
+        tasks.reopen();
+    }
+
+    async fn over(store: TestStore, setup: Setup) -> Self {
         let now = store.clock.now();
         let secret = Secret::new([42; 32]);
         let gate = Gate::open(&setup.config, secret, &store.reader(), store.workspace(), now)
