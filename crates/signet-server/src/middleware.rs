@@ -5,6 +5,7 @@
 
 pub mod access;
 pub mod admission;
+pub mod audit;
 pub mod body;
 pub mod boundary;
 pub mod cors;
@@ -16,7 +17,6 @@ pub mod link;
 pub mod origin;
 pub mod permission;
 pub mod rate;
-pub mod refusal;
 pub mod run;
 pub mod said;
 pub mod scope;
@@ -29,14 +29,14 @@ use axum::extract::Query;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Request, StatusCode};
 use axum::response::{IntoResponse, Response};
-use signet_model::{Code, Detail, Error};
+use signet_model::{Code, Detail, Error, Permission};
 
 use crate::AppState;
 use crate::auth::actor::{Said, actor};
 use crate::auth::principal::Principal;
 use crate::cx::{Cx, Reply};
 use crate::input::Input;
-use crate::route::{Access, Route};
+use crate::route::{Access, Route, Verb};
 use crate::router::{Found, Router};
 use access::Trail;
 use link::Link;
@@ -61,10 +61,13 @@ pub async fn handle(state: Arc<AppState>, router: &Router, link: Link, request: 
             Err(panic) => Err(Error::internal(format!("panic: {panic}"))),
         };
     let mut response = match &outcome {
-        Ok(Outcome::Reply(reply)) => success(reply),
+        Ok(Outcome::Reply(reply)) => {
+            audit::note_administration(&state, &trail, (&parts.headers, link), reply.status).await;
+            success(reply)
+        }
         Ok(Outcome::Preflight) => StatusCode::NO_CONTENT.into_response(),
         Err(error) => {
-            refusal::note(&state, &trail, (&parts.headers, link), error).await;
+            audit::note_refusal(&state, &trail, (&parts.headers, link), error).await;
             crate::error::response(error, state.clock.now())
         }
     };
@@ -173,6 +176,7 @@ fn find<'r>(router: &'r Router, parts: &Parts, trail: &mut Trail) -> Result<(&'r
         Found::Route { route, params, alias } => {
             trail.template = Some(route.path);
             trail.deprecated = alias;
+            trail.administers = route.access == Access::Needs(Permission::Admin) && route.method != Verb::Get;
             Ok((route, params))
         }
         Found::WrongMethod { allow, template } => {

@@ -16,7 +16,7 @@ use tower_http::compression::predicate::SizeAbove;
 
 use crate::AppState;
 use crate::middleware::link::Link;
-use crate::middleware::{handle, refusal};
+use crate::middleware::{audit, handle};
 use crate::route::Route;
 use crate::router::Router;
 
@@ -86,7 +86,7 @@ pub async fn serve(
     }
     life.hard.cancel();
     drop(upkeep.await);
-    refusal::write(&state, state.gate.denials.all()).await;
+    audit::write(&state, state.gate.denials.all()).await;
     outcome
 }
 
@@ -97,6 +97,6 @@ async fn upkeep(state: Arc<AppState>) {
             () = tokio::time::sleep(UPKEEP) => {}
         }
         let due = state.gate.denials.due(state.clock.now());
-        refusal::write(&state, due).await;
+        audit::write(&state, due).await;
     }
 }

@@ -28,8 +28,17 @@ async fn whoami_tells_each_caller_what_it_is_and_is_never_401() {
     let server = server(Mode::Hybrid).await;
     let local = server.get("/api/auth/whoami").send().await;
     let all = [
-        "remember", "recall", "modify", "forget", "recover", "documents", "connectors", "diagnostics",
-        "analytics", "review", "admin",
+        "remember",
+        "recall",
+        "modify",
+        "forget",
+        "recover",
+        "documents",
+        "connectors",
+        "diagnostics",
+        "analytics",
+        "review",
+        "admin",
     ];
     assert_eq!(
         *local.expect(200),
@@ -51,7 +60,10 @@ async fn whoami_tells_each_caller_what_it_is_and_is_never_401() {
     let agent = whoami(&server, &server.token(Role::Agent, scope("alice"))).await;
     assert_eq!(agent["effectiveAccess"], "scoped");
     assert_eq!(agent["claims"]["scope"], json!({"agent": "alice"}));
-    assert_eq!(agent["permissions"], json!(["remember", "recall", "modify", "forget", "recover", "documents"]));
+    assert_eq!(
+        agent["permissions"],
+        json!(["remember", "recall", "modify", "forget", "recover", "documents"])
+    );
 }
 
 #[tokio::test]
@@ -62,7 +74,8 @@ async fn in_local_mode_a_stale_credential_is_shown_and_harmless() {
     assert_eq!(answer.body["trustedLocal"], true);
     server.get("/api/status").bearer("stale").send().await.expect(200);
     let readonly = server.token(Role::Readonly, CredentialScope::default());
-    let refused = server.post("/api/auth/token").bearer(&readonly).json(&json!({"role": "agent"})).send().await;
+    let refused =
+        server.post("/api/auth/token").bearer(&readonly).json(&json!({"role": "agent"})).send().await;
     assert_eq!(refused.expect(403)["error"], "role 'readonly' lacks 'admin' permission");
 }
 
@@ -79,7 +92,9 @@ async fn a_forwarded_request_is_remote() {
 async fn a_token_is_made_listed_and_revoked_at_once() {
     let server = server(Mode::Team).await;
     let admin = server.token(Role::Admin, CredentialScope::default());
-    let made = make(&server, &admin, &json!({"role": "agent", "scope": {"agent": "alice"}, "ttlSeconds": 3600})).await;
+    let made =
+        make(&server, &admin, &json!({"role": "agent", "scope": {"agent": "alice"}, "ttlSeconds": 3600}))
+            .await;
     let (token, jti) = (made.expect(200)["token"].as_str().expect("token"), made.body["jti"].clone());
     assert_eq!(made.body["expiresAt"], "2026-03-04T15:25:00.000Z");
     assert_eq!(whoami(&server, token).await["authenticated"], true);
@@ -99,7 +114,10 @@ async fn a_token_is_made_listed_and_revoked_at_once() {
     let revoked = server.delete(&path).bearer(&admin).send().await;
     assert_eq!(*revoked.expect(200), json!({"jti": jti, "revoked": true, "alreadyRevoked": false}));
     let refused = server.get("/api/status").bearer(token).send().await;
-    assert_eq!((refused.expect(401)["error"].as_str(), refused.code()), (Some("token revoked"), "token_revoked"));
+    assert_eq!(
+        (refused.expect(401)["error"].as_str(), refused.code()),
+        (Some("token revoked"), "token_revoked")
+    );
     assert_eq!(server.delete(&path).bearer(&admin).send().await.expect(200)["alreadyRevoked"], true);
     server.delete("/api/auth/tokens/unknown").bearer(&admin).send().await.expect(404);
 }
@@ -120,11 +138,8 @@ async fn a_revocation_survives_a_restart() {
 #[tokio::test]
 async fn nobody_gives_more_than_he_has() {
     let server = server(Mode::Team).await;
-    let narrow = CredentialScope {
-        project: Some("/t/app".to_owned()),
-        agent: Some("alice".to_owned()),
-        user: None,
-    };
+    let narrow =
+        CredentialScope { project: Some("/t/app".to_owned()), agent: Some("alice".to_owned()), user: None };
     let maker = server.token(Role::Admin, narrow);
     let filled = make(&server, &maker, &json!({"role": "agent"})).await;
     let claims = whoami(&server, filled.expect(200)["token"].as_str().expect("token")).await;
@@ -167,7 +182,8 @@ async fn a_role_that_is_none_has_its_sentence() {
 async fn an_api_key_is_shown_once_works_and_ends() {
     let server = server(Mode::Team).await;
     let admin = server.token(Role::Admin, CredentialScope::default());
-    let body = json!({"name": "codex", "harness": "codex", "agentId": "alice", "expiresAt": "2026-03-05T00:00:00Z"});
+    let body =
+        json!({"name": "codex", "harness": "codex", "agentId": "alice", "expiresAt": "2026-03-05T00:00:00Z"});
     let made = server.post("/api/auth/api-keys").bearer(&admin).json(&body).send().await;
     let row = made.expect(201)["apiKey"].clone();
     let key = row["key"].as_str().expect("key").to_owned();

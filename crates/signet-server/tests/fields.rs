@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 use signet_server::field::{Field, Kind, spelling};
 use signet_server::http::table;
 use signet_server::input::Input;
-use signet_server::testing::TestServer;
 use signet_server::route::{Route, Verb};
+use signet_server::testing::TestServer;
 
 fn method(verb: Verb) -> &'static str {
     match verb {
@@ -18,7 +18,10 @@ fn method(verb: Verb) -> &'static str {
 }
 
 fn concrete(path: &str) -> String {
-    path.split('/').map(|part| if part.starts_with('{') { "some-id" } else { part }).collect::<Vec<_>>().join("/")
+    path.split('/')
+        .map(|part| if part.starts_with('{') { "some-id" } else { part })
+        .collect::<Vec<_>>()
+        .join("/")
 }
 
 /// A value the field takes.

@@ -22,6 +22,8 @@ pub struct Trail {
     pub agent: Option<String>,
     /// Allowed origin, for the CORS answer.
     pub origin: Option<HeaderValue>,
+    /// The route changes something with the admin permission.
+    pub administers: bool,
     /// Reached under an old name.
     pub deprecated: bool,
     started: Instant,
@@ -41,6 +43,7 @@ impl Trail {
             subject: None,
             agent: None,
             origin: None,
+            administers: false,
             deprecated: false,
             started: Instant::now(),
             logged: false,

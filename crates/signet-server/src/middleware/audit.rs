@@ -1,4 +1,4 @@
-//! What a refused call leaves in the audit file.
+//! What refused calls, and administration that went through, leave in the audit file.
 
 use axum::http::HeaderMap;
 use axum::http::header::{HOST, ORIGIN};
@@ -13,30 +13,48 @@ use crate::auth::denials::Denial;
 const HEADER_MAX: usize = 200;
 
 /// Notes refusals of credential, right, scope, site and limit; writes what is due.
-pub async fn note(state: &AppState, trail: &Trail, (headers, link): (&HeaderMap, Link), error: &Error) {
+pub async fn note_refusal(state: &AppState, trail: &Trail, from: (&HeaderMap, Link), error: &Error) {
     if !matches!(error.kind(), ErrorKind::Unauthenticated | ErrorKind::Forbidden | ErrorKind::RateLimited) {
         return;
     }
-    let short = |text: &str| text.chars().take(HEADER_MAX).collect::<String>();
     let about = error.details.iter().find_map(|(key, detail)| match (key, detail) {
         (&"permission", Detail::Text(text)) => Some(text.clone()),
         _ => None,
     });
-    let lines = state.gate.denials.note(Denial {
+    let outcome = (error.code.as_str(), error.kind().http_status());
+    let lines = state.gate.denials.note(Denial { about, ..line(state, trail, from, outcome) });
+    write(state, lines).await;
+}
+
+/// Notes a change made with the admin permission, at once and uncounted: each is a line of its own.
+pub async fn note_administration(state: &AppState, trail: &Trail, from: (&HeaderMap, Link), status: u16) {
+    if trail.administers {
+        let line = serde_json::to_string(&line(state, trail, from, ("ok", status)));
+        write(state, line.into_iter().collect()).await;
+    }
+}
+
+fn line(
+    state: &AppState,
+    trail: &Trail,
+    (headers, link): (&HeaderMap, Link),
+    (code, status): (&'static str, u16),
+) -> Denial {
+    let short = |text: &str| text.chars().take(HEADER_MAX).collect::<String>();
+    Denial {
         time: state.clock.now(),
         request_id: trail.request_id.clone(),
-        code: error.code.as_str(),
-        status: error.kind().http_status(),
+        code,
+        status,
         method: short(&trail.method),
         route: trail.template,
         peer: link.peer_ip(),
         host: header(headers, HOST.as_str()).map(short),
         origin: header(headers, ORIGIN.as_str()).map(short),
         principal: trail.subject.clone(),
-        about,
+        about: None,
         count: 1,
-    });
-    write(state, lines).await;
+    }
 }
 
 /// Writes lines away from the runtime's threads.
