@@ -1,4 +1,5 @@
 //! Every field of every route, out of its type, range and length: 400 that names the field.
+#![expect(clippy::expect_used, reason = "tests")]
 
 use serde_json::{Map, Value, json};
 use signet_server::field::{Field, Kind, spelling};

@@ -1,4 +1,5 @@
 //! The server over real sockets: two protocols, several listeners, an orderly end.
+#![expect(clippy::expect_used, reason = "tests")]
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -7,7 +8,7 @@ use std::time::Duration;
 
 use signet_server::testing::TestServer;
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+use tokio::task::JoinSet;
 
 /// Longest wait for something that is bound to come.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -15,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 struct Running {
     server: TestServer,
     addresses: Vec<SocketAddr>,
-    serving: JoinHandle<std::io::Result<()>>,
+    serving: JoinSet<std::io::Result<()>>,
 }
 
 async fn start(listeners: usize) -> Running {
@@ -26,15 +27,16 @@ async fn start(listeners: usize) -> Running {
     }
     let addresses = bound.iter().map(|listener| listener.local_addr().expect("address")).collect();
     let state = Arc::clone(&server.state);
-    let serving = tokio::task::spawn(signet_server::serve(state, bound, Duration::from_secs(5)));
+    let mut serving = JoinSet::new();
+    serving.spawn(signet_server::serve(state, bound, Duration::from_secs(5)));
     Running { server, addresses, serving }
 }
 
 impl Running {
-    async fn stop(self) {
+    async fn stop(mut self) {
         self.server.state.gate.life.soft.cancel();
-        let ended = tokio::time::timeout(PATIENCE, self.serving).await.expect("it ends");
-        ended.expect("no panic").expect("no failure");
+        let ended = tokio::time::timeout(PATIENCE, self.serving.join_next()).await.expect("it ends");
+        ended.expect("one task").expect("no panic").expect("no failure");
     }
 }
 

@@ -96,7 +96,7 @@ fn walk(fields: &'static [Field], path: &str) {
                 assert!(field.required.is_none(), "{path}: {} has a default", field.name);
             }
             Kind::Record(fields) | Kind::Items { fields, .. } | Kind::Each { fields, .. } => {
-                walk(fields, path)
+                walk(fields, path);
             }
             Kind::Text { .. }
             | Kind::Bool
