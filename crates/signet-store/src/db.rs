@@ -13,7 +13,7 @@ pub mod pragma;
 pub mod reader;
 pub mod restore;
 mod schema;
-pub mod space;
+mod space;
 pub mod tx;
 pub mod workspace;
 pub mod writer;

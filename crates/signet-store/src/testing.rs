@@ -129,6 +129,18 @@ impl Default for TestStore {
     }
 }
 
+/// A test leaves no row that refers to a missing one.
+impl Drop for TestStore {
+    fn drop(&mut self) {
+        if std::thread::panicking() || self.store.is_none() {
+            return;
+        }
+        let broken =
+            self.raw().query_row("SELECT COUNT(*) FROM pragma_foreign_key_check", [], |row| row.get(0));
+        assert_eq!(broken, Ok(0), "the test left rows that refer to missing ones");
+    }
+}
+
 /// Bytes of a migrated database without data.
 fn template() -> &'static [u8] {
     static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();

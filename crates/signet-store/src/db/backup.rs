@@ -32,7 +32,7 @@ pub struct BackupReport {
     pub memories: i64,
 }
 
-/// Copies the database at `from` into the new file `to`, and verifies the copy before it gets its name.
+/// Copies the database at `from` into the new file `to`, whose folder is made, and verifies the copy before it gets its name.
 ///
 /// Errors: `already_exists` when `to` exists; `corrupt` when the copy does not verify, which means that
 /// the database itself is damaged; the failure of the disk. No file is left behind then.
@@ -40,6 +40,10 @@ pub(crate) fn create(from: &Path, to: &Path) -> Result<BackupReport> {
     if to.exists() {
         let message = format!("{} exists already", to.display());
         return Err(Error::new(Code::AlreadyExists, message).hint("choose another name").into());
+    }
+    // A folder that is there already is the user's own: its rights are left as they are.
+    if let Some(folder) = to.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        private::folder(folder)?;
     }
     let partial = beside(to, ".partial");
     let made = copy(from, &partial)

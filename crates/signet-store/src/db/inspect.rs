@@ -103,7 +103,7 @@ fn foreign(connection: &Connection, application_id: i32, refusal: Refusal<'_>) -
         return Ok(FileState::New);
     }
     let whose = if schema::has_table(connection, "memories")? {
-        "it has memories of another program, which this build cannot take over yet"
+        "it was made by another program, whose memories this build cannot take over"
     } else {
         "it belongs to another program"
     };

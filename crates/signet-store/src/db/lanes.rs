@@ -87,6 +87,12 @@ impl<J> Lanes<J> {
         self.lock().next()
     }
 
+    /// Whether no job waits and none is refused yet: a moment for work nobody asked for.
+    pub(crate) fn is_idle(&self) -> bool {
+        let state = self.lock();
+        state.foreground.is_empty() && state.upkeep.is_empty() && !state.closed
+    }
+
     /// Refuses further jobs; those that wait are still served.
     pub(crate) fn close(&self) {
         self.lock().closed = true;
@@ -142,9 +148,12 @@ mod tests {
     #[test]
     fn closed_lanes_serve_what_waits_and_take_nothing_new() {
         let lanes = Lanes::new(4);
+        assert!(lanes.is_idle());
         lanes.push(Lane::Foreground, 1).unwrap();
+        assert!(!lanes.is_idle());
         lanes.close();
         assert!(matches!(lanes.push(Lane::Foreground, 2), Err(StoreError::Closed)));
         assert_eq!((lanes.wait(), lanes.wait()), (Some(1), None));
+        assert!(!lanes.is_idle());
     }
 }

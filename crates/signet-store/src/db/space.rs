@@ -1,21 +1,33 @@
-//! Free pages go back to the file system by themselves (the file is in incremental vacuum mode).
+//! Free pages go back to the file system by themselves: the file is in incremental vacuum mode, and the
+//! writer thread gives pages back while nobody waits for it.
 
-use crate::{Result, WriteTx};
+use rusqlite::Connection;
 
-/// Gives at most `pages` free pages back. Returns whether there are more.
-///
-/// For the upkeep lane: a portion of 1,000 pages holds the writer for some milliseconds.
-pub fn reclaim(tx: &WriteTx<'_>, pages: u32) -> Result<bool> {
-    let free =
-        || -> Result<i64> { Ok(tx.prepare("PRAGMA freelist_count")?.query_row([], |row| row.get(0))?) };
-    if free()? == 0 {
+use crate::Result;
+
+/// Pages given back at a time: a few milliseconds of the writer.
+const PORTION: i64 = 512;
+/// Free pages that are kept in any case, because new rows will use them.
+const KEPT: i64 = 2_048;
+
+/// Gives one portion of free pages back when there are many. Returns whether there may be more to give.
+pub(crate) fn shrink(connection: &Connection) -> Result<bool> {
+    let number = |pragma: &str| -> Result<i64> {
+        Ok(connection.prepare_cached(pragma)?.query_row([], |row| row.get(0))?)
+    };
+    if !is_much(number("PRAGMA freelist_count")?, number("PRAGMA page_count")?) {
         return Ok(false);
     }
     // One step of the statement frees one page, so it is walked to its end.
-    let mut statement = tx.prepare(&format!("PRAGMA incremental_vacuum({pages})"))?;
+    let mut statement = connection.prepare(&format!("PRAGMA incremental_vacuum({PORTION})"))?;
     let mut steps = statement.raw_query();
     while steps.next()?.is_some() {}
-    Ok(free()? > 0)
+    Ok(true)
+}
+
+/// Whether so much of the file is free that its pages are better given back than kept: an eighth.
+const fn is_much(free: i64, total: i64) -> bool {
+    free > KEPT && free * 8 > total
 }
 
 #[cfg(test)]
@@ -27,19 +39,29 @@ mod tests {
     use crate::testing::TestStore;
 
     #[test]
-    fn the_file_shrinks_after_a_mass_deletion() {
+    fn the_file_shrinks_by_itself_after_a_mass_deletion() {
         let store = TestStore::new();
         let writer = store.writer();
-        let text = "x".repeat(100_000);
-        for n in 0..100 {
-            let text = text.clone();
-            writer.write_blocking(move |tx| meta::set(tx, &format!("big {n}"), &json!(text))).unwrap();
-        }
+        let text = "x".repeat(400_000);
+        writer
+            .write_blocking(move |tx| {
+                (0..60).try_for_each(|n| meta::set(tx, &format!("big {n}"), &json!(text)))
+            })
+            .unwrap();
         let full = store.number("PRAGMA page_count");
-        writer.write_blocking(|tx| (0..90).try_for_each(|n| meta::remove(tx, &format!("big {n}")))).unwrap();
-        while writer.upkeep().write_blocking(|tx| reclaim(tx, 500)).unwrap() {}
+        writer.write_blocking(|tx| (0..54).try_for_each(|n| meta::remove(tx, &format!("big {n}")))).unwrap();
+        // The writer thread is not asked: it has to end up here by itself.
+        while is_much(store.number("PRAGMA freelist_count"), store.number("PRAGMA page_count")) {
+            std::thread::yield_now();
+        }
         let left = store.number("PRAGMA page_count");
-        assert!(left * 4 < full, "{left} of {full} pages are left");
-        assert_eq!(store.number("PRAGMA freelist_count"), 0);
+        assert!(left * 2 < full, "{left} of {full} pages are left");
+    }
+
+    #[test]
+    fn few_free_pages_are_kept() {
+        assert!(!is_much(2_048, 3_000));
+        assert!(!is_much(10_000, 100_000));
+        assert!(is_much(10_000, 79_999));
     }
 }

@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 use crate::db::damage::{Health, is_damage};
 use crate::db::lanes::{Lane, Lanes};
 use crate::db::reader::ReadWatch;
+use crate::db::space;
 use crate::fault::{Faults, Point};
 use crate::{Result, StoreError, WriteTx};
 
@@ -174,24 +175,41 @@ struct Group {
 
 fn serve(desk: Desk, queue: &Queue) -> Connection {
     while let Some(first) = queue.wait() {
-        let mut group = Group { jobs: vec![first], committed: false };
-        let ran = catch_unwind(AssertUnwindSafe(|| transaction(&desk, queue, &mut group)));
-        let outcome = ran.unwrap_or_else(|panic| Err(StoreError::panicked(&*panic).into()));
-        let failure = if group.committed { None } else { outcome.err() };
-        if !desk.connection.is_autocommit() {
-            // The failure is told already; a rollback that fails leaves nothing else to do.
-            drop(desk.connection.execute_batch("ROLLBACK"));
-        }
-        if let Some(error) = &failure {
-            let cause = error.internal.as_deref().unwrap_or_default();
-            tracing::error!(closures = group.jobs.len(), cause, "a group of writes failed: {error}");
-        }
-        for job in group.jobs {
-            job.answer(failure.as_ref());
-        }
+        serve_group(&desk, queue, first);
         desk.readers.interrupt_long_reads();
+        while queue.is_idle() && shrink(&desk) {}
     }
     desk.connection
+}
+
+fn serve_group(desk: &Desk, queue: &Queue, first: Box<dyn Job>) {
+    if let Err(refusal) = desk.health.refuse_if_damaged() {
+        return first.answer(Some(&refusal));
+    }
+    let mut group = Group { jobs: vec![first], committed: false };
+    let ran = catch_unwind(AssertUnwindSafe(|| transaction(desk, queue, &mut group)));
+    let outcome = ran.unwrap_or_else(|panic| Err(StoreError::panicked(&*panic).into()));
+    let failure = if group.committed { None } else { outcome.err() };
+    if !desk.connection.is_autocommit() {
+        // The failure is told already; a rollback that fails leaves nothing else to do.
+        drop(desk.connection.execute_batch("ROLLBACK"));
+    }
+    if let Some(error) = &failure {
+        let cause = error.internal.as_deref().unwrap_or_default();
+        tracing::error!(closures = group.jobs.len(), cause, "a group of writes failed: {error}");
+    }
+    for job in group.jobs {
+        job.answer(failure.as_ref());
+    }
+}
+
+/// Gives a portion of free pages back to the file system; false when there is no more to give.
+fn shrink(desk: &Desk) -> bool {
+    space::shrink(&desk.connection).unwrap_or_else(|failure| {
+        desk.health.observe(&failure);
+        tracing::warn!("free pages could not be given back: {failure}");
+        false
+    })
 }
 
 /// Runs the group's closures and all that join it, and commits.
@@ -199,7 +217,6 @@ fn transaction(desk: &Desk, queue: &Queue, group: &mut Group) -> std::result::Re
     let batch = |sql| desk.connection.execute_batch(sql).map_err(|error| desk.lost(error.into()));
     let pass = |point| desk.faults.pass(point).map_err(|failure| desk.lost(failure));
     let begun = Instant::now();
-    desk.health.refuse_if_damaged()?;
     batch("BEGIN IMMEDIATE")?;
     let mut next = 0;
     while next < group.jobs.len() {

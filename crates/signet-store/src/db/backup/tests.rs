@@ -14,7 +14,7 @@ fn contents(path: &Path) -> String {
 fn a_backup_equals_the_store_and_verifies() {
     let store = TestStore::new();
     store.writer().write_blocking(|tx| meta::set(tx, "kept", &json!(1))).unwrap();
-    let to = store.workspace().join("copy.db");
+    let to = store.workspace().join("backups/today/copy.db");
     let report = store.store().backup(&to).unwrap();
     assert_eq!(contents(&to), store.dump());
     assert_eq!(report, verify(&to).unwrap());

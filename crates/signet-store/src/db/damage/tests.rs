@@ -1,4 +1,4 @@
-use std::os::unix::fs::FileExt as _;
+use std::io::{Seek as _, SeekFrom, Write as _};
 
 use serde_json::json;
 
@@ -17,8 +17,9 @@ fn break_page(store: &TestStore, object: &str) {
     let size: i64 = raw.query_row("PRAGMA page_size", [], |row| row.get(0)).unwrap();
     raw.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
     drop(raw);
-    let file = std::fs::OpenOptions::new().write(true).open(store.database()).unwrap();
-    file.write_all_at(&vec![0xA5; size as usize], ((page - 1) * size) as u64).unwrap();
+    let mut file = std::fs::OpenOptions::new().write(true).open(store.database()).unwrap();
+    file.seek(SeekFrom::Start(((page - 1) * size) as u64)).unwrap();
+    file.write_all(&vec![0xA5; size as usize]).unwrap();
 }
 
 /// Leaves the mark that a killed process leaves.
