@@ -12,10 +12,12 @@ use crate::auth::handoff::Handoffs;
 use crate::auth::registry::Registry;
 use crate::auth::token::Secret;
 use crate::config::ServerConfig;
+use crate::live::{Live, Rules};
 use crate::middleware::admission::Rooms;
 use crate::middleware::idempotency::InFlight;
 use crate::middleware::latency::Latency;
 use crate::middleware::rate::Windows;
+use crate::middleware::unknown::Unknown;
 use crate::probe::Probe;
 
 /// Memory of the middleware. One per server.
@@ -30,6 +32,9 @@ pub struct Gate {
     pub(crate) denials: Denials,
     pub(crate) latency: Latency,
     pub(crate) probe: Probe,
+    pub(crate) unknown: Unknown,
+    /// What a reload may change.
+    pub live: Live,
     /// Ends the server step by step.
     pub life: Life,
 }
@@ -59,12 +64,14 @@ impl Gate {
             secret,
             registry: Registry::load(reader, now).await?,
             handoffs: Handoffs::default(),
-            windows: Windows::new(&config.rate_limits),
+            windows: Windows::default(),
             rooms: Rooms::new(&config.admission),
             in_flight: InFlight::default(),
             denials: Denials::new(signet_store::control::denials::path(workspace)),
             latency: Latency::default(),
             probe: Probe::default(),
+            unknown: Unknown::default(),
+            live: Live::new(Rules::of(config)),
             life: Life::default(),
         })
     }

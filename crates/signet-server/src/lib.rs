@@ -11,6 +11,7 @@ pub mod field;
 pub mod gate;
 pub mod http;
 pub mod input;
+pub mod live;
 pub mod middleware;
 pub mod openapi;
 pub mod probe;

@@ -20,6 +20,7 @@ pub mod rate;
 pub mod run;
 pub mod said;
 pub mod scope;
+pub mod unknown;
 
 use std::sync::Arc;
 
@@ -109,8 +110,9 @@ async fn pass(
     trail: &mut Trail,
 ) -> Result<Outcome, Error> {
     let headers = &parts.headers;
-    let authority = host::check(headers, &parts.uri, link, &state.config.allowed_hosts)?;
-    let sender = origin::check(headers, &authority, &state.config.allowed_origins)?;
+    let rules = state.gate.live.rules();
+    let authority = host::check(headers, &parts.uri, link, &rules.allowed_hosts)?;
+    let sender = origin::check(headers, &authority, &rules.allowed_origins)?;
     trail.origin.clone_from(&sender.origin);
     if cors::is_preflight(&parts.method, headers) {
         return Ok(Outcome::Preflight);
@@ -141,6 +143,11 @@ async fn pass(
     let zone = said::zone(headers, &state.info.zone)?;
     let mut input = Input::check(route.fields, &body, &query, &zone)?;
     scope::restrict(route, &mut input, &principal.restriction)?;
+
+    let unknown = state.gate.unknown.fresh(route, &body, state.clock.now());
+    if !unknown.is_empty() {
+        tracing::debug!(route = route.path, fields = unknown.join(", "), "fields that are not known here");
+    }
 
     // After the fields: a request that fails validation does not count.
     permission::count(state, &principal, link, route, &input)?;

@@ -8,7 +8,7 @@ use signet_store::db::damage::Health;
 use signet_store::{Reader, Writer};
 
 pub use crate::auth::principal::Principal;
-use crate::config::{DaemonInfo, ServerConfig};
+use crate::config::{ConfigInfo, DaemonInfo, ServerConfig};
 use crate::gate::Gate;
 
 /// Shared state of the server. The binary wires it.
@@ -35,6 +35,13 @@ pub struct AppState {
     pub config: ServerConfig,
     /// What the middleware holds in memory.
     pub gate: Gate,
+}
+
+impl AppState {
+    /// The configuration file as it was last read.
+    pub fn config_info(&self) -> ConfigInfo {
+        self.gate.live.rules().file.clone().unwrap_or_else(|| self.info.config.clone())
+    }
 }
 
 impl std::fmt::Debug for AppState {

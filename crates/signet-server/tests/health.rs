@@ -152,3 +152,18 @@ async fn the_workspace_and_the_description_are_served() {
     assert_eq!(description.expect(200)["openapi"], "3.1.0");
     assert_eq!(*server.get("/api/features").send().await.expect(200), json!({}));
 }
+
+#[tokio::test]
+async fn a_bad_file_at_a_reload_degrades_and_is_told() {
+    let server = server(Availability::Up, true).await;
+    let file = signet_server::config::ConfigInfo {
+        errors: vec!["`search.alpha` must be 0 to 1".to_owned()],
+        ..server.state.info.config.clone()
+    };
+    let rules = signet_server::live::Rules { file: Some(file), pending_restart: true, ..Default::default() };
+    server.state.gate.live.set(rules);
+    let status = server.get("/api/status").send().await;
+    assert_eq!(status.expect(200)["config"]["errors"], json!(["`search.alpha` must be 0 to 1"]));
+    assert_eq!((&status.body["config"]["ok"], &status.body["status"]), (&json!(false), &json!("degraded")));
+    assert_eq!(server.get("/health").send().await.expect(200)["pendingRestart"], true);
+}

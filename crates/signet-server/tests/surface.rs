@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use signet_model::{Error, Permission, Role};
-use signet_server::config::{Mode, Room, ServerConfig};
+use signet_server::config::{Mode, Room, ServerConfig, Window};
 use signet_server::cx::{Cx, Reply};
 use signet_server::field::{Field, Kind};
 use signet_server::route::{Access, Admission, HandlerFuture, Rate, Route, Verb, route};
@@ -463,4 +463,34 @@ proptest::proptest! {
             }
         });
     }
+}
+
+#[tokio::test]
+async fn a_reload_changes_lists_and_limits_at_once() {
+    let server = server_with(|config| config.mode = Mode::Hybrid).await;
+    let call = || server.get("/api/echo").header("host", "notes.example").send();
+    assert_eq!(call().await.code(), "host_not_allowed");
+    server.state.gate.live.set(signet_server::live::Rules {
+        allowed_hosts: vec!["notes.example".to_owned()],
+        rate_limits: [(Rate::BatchForget, Window { window_ms: 1_000, max: 1 })].into(),
+        pending_restart: true,
+        ..Default::default()
+    });
+    call().await.expect(200);
+    let token = server.token(Role::Agent, CredentialScope::default());
+    let batch = || server.post("/api/batch").bearer(&token).send();
+    batch().await.expect(200);
+    assert_eq!(batch().await.header("retry-after"), "1");
+}
+
+#[tokio::test]
+async fn durations_are_counted_per_group() {
+    let server = TestServer::start().await;
+    assert_eq!(*server.get("/api/analytics/latency").send().await.expect(200), json!({}));
+    for _ in 0..3 {
+        server.get("/api/memory/search?q=tea").send().await.expect(200);
+    }
+    server.get("/api/memory/search").send().await.expect(400);
+    let figures = server.get("/api/analytics/latency").send().await;
+    assert_eq!(figures.expect(200)["recall"]["count"], 4, "refused requests count too");
 }

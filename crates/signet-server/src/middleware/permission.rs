@@ -6,6 +6,7 @@ use signet_store::control::keys::touch_key;
 use signet_store::control::tokens::{TokenRow, record_token};
 
 use super::link::Link;
+use super::rate::Caller;
 use super::{is_open, or_anonymous};
 use crate::AppState;
 use crate::auth::principal::{Checks, Principal, identify as identify_caller};
@@ -57,7 +58,9 @@ async fn failed(state: &AppState, link: Link, now: Timestamp, sentence: &str) ->
     if state.gate.registry.notes_use(&format!("failed:{peer}"), now) {
         tracing::warn!(peer, sentence, "a credential does not verify");
     }
-    let failures = state.gate.windows.count(&peer, Rate::FailedCredential, now)?;
+    let overrides = &state.gate.live.rules().rate_limits;
+    let caller = Caller { subject: &peer, overrides, now };
+    let failures = state.gate.windows.count(caller, Rate::FailedCredential)?;
     if failures > PATIENT_FAILURES {
         tokio::time::sleep(state.config.failed_credential_delay).await;
     }
@@ -128,21 +131,22 @@ pub fn count(
     route: &Route,
     input: &Input,
 ) -> Result<(), Error> {
-    let now = state.clock.now();
+    let rules = state.gate.live.rules();
     let windows = &state.gate.windows;
+    let caller = |subject| Caller { subject, overrides: &rules.rate_limits, now: state.clock.now() };
+    let peer = link.peer_ip().to_string();
     if route.rate == Rate::Handoff {
         // Guessing a code is limited for everybody, the person at the machine included.
-        windows.count(&link.peer_ip().to_string(), Rate::Handoff, now)?;
+        windows.count(caller(&peer), Rate::Handoff)?;
         return Ok(());
     }
     if principal.trusted_local {
         return Ok(());
     }
-    let subject =
-        if principal.authenticated { principal.subject.clone() } else { link.peer_ip().to_string() };
-    windows.count(&subject, route.rate, now)?;
+    let subject = if principal.authenticated { &principal.subject } else { &peer };
+    windows.count(caller(subject), route.rate)?;
     if matches!(route.rate, Rate::Forget | Rate::BatchForget) && input.flag("force") {
-        windows.count(&subject, Rate::ForceDelete, now)?;
+        windows.count(caller(subject), Rate::ForceDelete)?;
     }
     Ok(())
 }

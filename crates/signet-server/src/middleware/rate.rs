@@ -13,10 +13,20 @@ const MINUTE: i64 = 60_000;
 const HELD_MAX: usize = 10_000;
 
 /// The counters of all windows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Windows {
-    overrides: HashMap<Rate, Window>,
     counts: Mutex<HashMap<(String, Rate), Count>>,
+}
+
+/// Who calls what, in whose window.
+#[derive(Debug, Clone, Copy)]
+pub struct Caller<'a> {
+    /// Credential, or peer address.
+    pub subject: &'a str,
+    /// Windows that differ from [`window`].
+    pub overrides: &'a HashMap<Rate, Window>,
+    /// Now.
+    pub now: Timestamp,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -39,15 +49,11 @@ pub const fn window(rate: Rate) -> Option<Window> {
 }
 
 impl Windows {
-    /// Empty windows with these overrides of [`window`].
-    pub fn new(overrides: &HashMap<Rate, Window>) -> Self {
-        Self { overrides: overrides.clone(), counts: Mutex::default() }
-    }
-
-    /// Counts one call of `subject`. Over the limit: 429 with the instant the window ends. A refused
+    /// Counts one call. Over the limit: 429 with the instant the window ends. A refused
     /// call is not counted.
-    pub fn count(&self, subject: &str, rate: Rate, now: Timestamp) -> Result<u32, Error> {
-        let Some(window) = self.overrides.get(&rate).copied().or_else(|| window(rate)) else { return Ok(0) };
+    pub fn count(&self, caller: Caller<'_>, rate: Rate) -> Result<u32, Error> {
+        let Caller { subject, overrides, now } = caller;
+        let Some(window) = overrides.get(&rate).copied().or_else(|| window(rate)) else { return Ok(0) };
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         if counts.len() >= HELD_MAX {
             counts.retain(|_, count| now.millis() - count.start.millis() < MINUTE.max(window.window_ms));
@@ -75,34 +81,41 @@ fn limited(ends: Timestamp, now: Timestamp) -> Error {
 mod tests {
     use super::*;
 
+    fn count(windows: &Windows, subject: &str, rate: Rate, millis: i64) -> Result<u32, Error> {
+        let now = Timestamp::from_millis(millis);
+        windows.count(Caller { subject, overrides: &HashMap::new(), now }, rate)
+    }
+
     #[test]
     fn the_window_holds_its_number_and_begins_anew() {
-        let windows = Windows::new(&HashMap::new());
-        let at = Timestamp::from_millis;
+        let windows = Windows::default();
         for n in 1..=5 {
-            assert_eq!(windows.count("a", Rate::BatchForget, at(n)), Ok(u32::try_from(n).expect("small")));
+            assert_eq!(count(&windows, "a", Rate::BatchForget, n), Ok(u32::try_from(n).expect("small")));
         }
-        let error = windows.count("a", Rate::BatchForget, at(30_000)).expect_err("over");
+        let error = count(&windows, "a", Rate::BatchForget, 30_000).expect_err("over");
         assert_eq!((error.code, error.message.as_str()), (Code::RateLimited, "rate limit exceeded"));
         assert_eq!(error.details, [("retryAfter", Detail::Number(60_001))]);
-        assert!(windows.count("b", Rate::BatchForget, at(30_000)).is_ok(), "another subject");
-        assert!(windows.count("a", Rate::Forget, at(30_000)).is_ok(), "another class");
-        assert!(windows.count("a", Rate::BatchForget, at(60_001)).is_ok(), "the next window");
+        assert!(count(&windows, "b", Rate::BatchForget, 30_000).is_ok(), "another subject");
+        assert!(count(&windows, "a", Rate::Forget, 30_000).is_ok(), "another class");
+        assert!(count(&windows, "a", Rate::BatchForget, 60_001).is_ok(), "the next window");
     }
 
     #[test]
     fn an_override_replaces_the_table() {
         let overrides = HashMap::from([(Rate::Admin, Window { window_ms: 10, max: 1 })]);
-        let windows = Windows::new(&overrides);
-        let at = Timestamp::from_millis;
-        assert!(windows.count("a", Rate::Admin, at(0)).is_ok());
-        assert!(windows.count("a", Rate::Admin, at(9)).is_err());
-        assert!(windows.count("a", Rate::Admin, at(10)).is_ok());
+        let windows = Windows::default();
+        let count = |millis| {
+            let now = Timestamp::from_millis(millis);
+            windows.count(Caller { subject: "a", overrides: &overrides, now }, Rate::Admin)
+        };
+        assert!(count(0).is_ok());
+        assert!(count(9).is_err());
+        assert!(count(10).is_ok());
     }
 
     #[test]
     fn unlimited_calls_are_never_counted() {
-        let windows = Windows::new(&HashMap::new());
-        assert!((0..1000).all(|n| windows.count("a", Rate::None, Timestamp::from_millis(n)) == Ok(0)));
+        let windows = Windows::default();
+        assert!((0..1000).all(|n| count(&windows, "a", Rate::None, n) == Ok(0)));
     }
 }

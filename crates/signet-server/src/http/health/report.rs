@@ -63,7 +63,7 @@ pub(super) async fn report(cx: Cx) -> Result<Reply, Error> {
         database_integrity: integrity(verdict.sound),
         shutting_down: verdict.ending,
         update_available: false,
-        pending_restart: false,
+        pending_restart: state.gate.live.rules().pending_restart,
         resources: resources(),
         reasons: verdict.reasons(),
         pid: known.then_some(state.info.pid),

@@ -208,12 +208,12 @@ async fn coverage(cx: &Cx) -> Option<String> {
 }
 
 fn config(state: &AppState) -> Config {
-    let config = &state.info.config;
+    let config = state.config_info();
     Config {
         path: config.path.display().to_string(),
         loaded_at: config.loaded_at.to_string(),
         ok: config.errors.is_empty(),
-        errors: config.errors.clone(),
+        errors: config.errors,
     }
 }
 

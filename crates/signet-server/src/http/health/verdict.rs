@@ -78,7 +78,7 @@ pub(super) async fn judge(state: &AppState) -> Verdict {
     if let Availability::Down(_) = state.embedder.availability() {
         verdict.degrading.push("the embedding provider does not answer; recall works by words".to_owned());
     }
-    if !state.info.config.errors.is_empty() {
+    if !state.config_info().errors.is_empty() {
         verdict.degrading.push("agent.yaml has errors; the last good configuration runs".to_owned());
     }
     verdict.remarks.extend(state.info.workspace.report.warnings.iter().cloned());
