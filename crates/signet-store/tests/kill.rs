@@ -17,8 +17,9 @@ use signet_store::fault::{Action, Faults, Point};
 use signet_store::testing::{TestClock, dump, seeded_ids};
 use signet_store::{OpenOptions, Store};
 
-const TESTS: [(&str, fn()); 4] = [
+const TESTS: [(&str, fn()); 5] = [
     ("a_kill_at_a_random_moment_loses_no_acknowledged_write", killed_at_random_moments),
+    ("a_kill_with_the_rollback_journal_loses_no_acknowledged_write", killed_with_the_rollback_journal),
     ("a_death_at_each_fault_point_leaves_whole_groups", died_at_fault_points),
     ("a_death_in_a_migration_leaves_the_schema_as_before", died_in_a_migration),
     ("every_file_is_private_under_a_permissive_umask", permissive_umask),
@@ -151,14 +152,23 @@ fn reopened(workspace: &Path) -> BTreeSet<String> {
 
 fn killed_at_random_moments() {
     let workspace = tempfile::tempdir().unwrap();
+    kill_again_and_again(workspace.path(), 12);
+}
+
+fn killed_with_the_rollback_journal() {
+    let root = tempfile::tempdir().unwrap();
+    // A synced folder gets the safe journal, which a kill leaves to be rolled back at the next start.
+    kill_again_and_again(&root.path().join("Dropbox").join("agents"), 8);
+}
+
+fn kill_again_and_again(workspace: &Path, rounds: usize) {
     let mut acknowledged = BTreeSet::new();
     let mut seed = 0x5347_4E54_u64;
-    for round in 0..12 {
+    for round in 0..rounds {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let count = (seed >> 33) as usize % 700;
-        acknowledged
-            .extend(start(workspace.path(), &format!("round {round}"), "none", 0).kill_after(count + 1));
-        let stored = reopened(workspace.path());
+        acknowledged.extend(start(workspace, &format!("round {round}"), "none", 0).kill_after(count + 1));
+        let stored = reopened(workspace);
         let lost: Vec<_> = acknowledged.difference(&stored).collect();
         assert!(lost.is_empty(), "round {round} lost {lost:?}");
     }

@@ -121,3 +121,32 @@ fn what_is_no_database_is_refused_and_an_empty_file_is_filled() {
     store.reopen();
     assert_eq!(store.number("PRAGMA user_version"), 148);
 }
+
+#[test]
+fn a_rollback_journal_left_by_a_killed_writer_is_put_back_before_the_look() {
+    const ROWS: &str = "SELECT COUNT(*) FROM daemon_meta WHERE key LIKE 'row %'";
+    let mut store = TestStore::new();
+    store.close();
+    let raw = store.raw();
+    // A cache of a few pages makes an open transaction write into the file, which is then half new.
+    raw.execute_batch("PRAGMA journal_mode=TRUNCATE; PRAGMA cache_size=5; PRAGMA synchronous=FULL;").unwrap();
+    raw.execute_batch("BEGIN; UPDATE schema_migrations SET checksum = 'half';").unwrap();
+    for n in 0..300 {
+        let value = format!("\"{}\"", "x".repeat(3_000));
+        raw.execute("INSERT INTO daemon_meta VALUES (?1, ?2)", [format!("row {n}"), value]).unwrap();
+    }
+    let workspace = tempfile::tempdir().unwrap();
+    std::fs::create_dir(workspace.path().join("memory")).unwrap();
+    for part in ["", "-journal"] {
+        let name = beside(Path::new("memories.db"), part);
+        let from = store.workspace().join("memory").join(&name);
+        assert!(from.metadata().unwrap().len() > 0, "{part}");
+        std::fs::copy(from, workspace.path().join("memory").join(&name)).unwrap();
+    }
+    let mut options = store.options();
+    options.workspace = workspace.path().to_owned();
+    let opened = Store::open(&options).unwrap();
+    let rows: i64 =
+        opened.reader().read_blocking(|tx| Ok(tx.prepare(ROWS)?.query_row([], |row| row.get(0))?)).unwrap();
+    assert_eq!(rows, 0);
+}

@@ -138,3 +138,15 @@ fn every_file_is_private_and_an_adopted_one_is_tightened() {
     }
     assert_eq!(seen, 3, "database, log and shared memory");
 }
+
+#[test]
+fn a_path_with_spaces_quotes_and_line_breaks_works() {
+    let store = TestStore::new();
+    let root = tempfile::tempdir().unwrap();
+    let mut options = store.options();
+    options.workspace = root.path().join("a 'b' \"c\"\nü 名 ?x=1#y");
+    drop(Store::open(&options).unwrap());
+    let opened = Store::open(&options).unwrap();
+    assert_eq!(opened.report().path, options.workspace);
+    assert!(options.workspace.join("memory/memories.db").exists());
+}

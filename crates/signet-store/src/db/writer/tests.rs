@@ -1,5 +1,8 @@
 use std::sync::mpsc;
 
+use proptest::collection::vec;
+use proptest::prelude::{ProptestConfig, proptest};
+use proptest::sample::select;
 use serde_json::{Value, json};
 use signet_model::Code;
 
@@ -264,4 +267,61 @@ fn a_file_that_another_program_locks_is_a_busy_store() {
     assert_eq!(code(set(&writer, "row".to_owned())), Some(Code::Overloaded));
     other.execute_batch("ROLLBACK").unwrap();
     assert_eq!(code(set(&writer, "row".to_owned())), None);
+}
+
+/// How a closure of the model ends.
+#[derive(Debug, Clone, Copy)]
+enum End {
+    Succeeds,
+    Fails,
+    Panics,
+}
+
+/// Runs groups of closures, each of which writes the number of its turn to a key; compares with a map.
+fn check_against_a_map(groups: Vec<Vec<(u8, End)>>) {
+    let store = TestStore::new();
+    let writer = store.writer();
+    let mut expected = std::collections::BTreeMap::new();
+    for (turn, group) in groups.into_iter().enumerate() {
+        let held = hold(&writer);
+        let mut answers = Vec::new();
+        for (key, end) in group {
+            let closure = move |tx: &WriteTx<'_>| {
+                meta::set(tx, &format!("model {key}"), &json!(turn))?;
+                match end {
+                    End::Succeeds => Ok(()),
+                    End::Fails => Err(Error::not_found().into()),
+                    End::Panics => panic!("armed by the test"),
+                }
+            };
+            answers.push((end, writer.enqueue(closure).unwrap()));
+            if matches!(end, End::Succeeds) {
+                expected.insert(format!("model {key}"), json!(turn));
+            }
+        }
+        held.release().unwrap();
+        for (end, answer) in answers {
+            let wanted = match end {
+                End::Succeeds => None,
+                End::Fails => Some(Code::NotFound),
+                End::Panics => Some(Code::Internal),
+            };
+            assert_eq!(code(answer), wanted);
+        }
+    }
+    assert_eq!(keys(&store, "model %"), expected.len() as i64);
+    for (key, value) in expected {
+        assert_eq!(find(&store, &key), Some(value));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_mix_of_closures_stores_what_the_successful_ones_wrote(
+        groups in vec(vec((0..6_u8, select(&[End::Succeeds, End::Fails, End::Panics][..])), 1..20), 1..6)
+    ) {
+        check_against_a_map(groups);
+    }
 }
