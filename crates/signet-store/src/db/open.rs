@@ -88,9 +88,6 @@ impl Store {
         let path = database(&workspace);
         restore::finish(&path)?;
         let connection = migrated(options, &path, &mut report)?;
-        for warning in &report.warnings {
-            tracing::warn!("{warning}");
-        }
         Self::start(options, report, connection, lock)
     }
 

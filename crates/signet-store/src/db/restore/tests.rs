@@ -70,7 +70,7 @@ fn a_backup_that_does_not_verify_changes_nothing() {
     std::fs::write(&backup, "no database").unwrap();
     let before = std::fs::read(store.database()).unwrap();
     let failure = restore(store.workspace(), &backup, &store.ids()).unwrap_err();
-    assert_eq!(failure.code(), Code::StorageUnavailable);
+    assert_eq!(failure.code(), Code::Corrupt);
     assert_eq!(std::fs::read(store.database()).unwrap(), before);
 }
 
