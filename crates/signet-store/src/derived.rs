@@ -11,3 +11,6 @@ pub mod reconcile;
 pub mod vec;
 pub mod window;
 pub mod work;
+
+#[cfg(test)]
+pub(crate) mod space;

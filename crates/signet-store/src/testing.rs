@@ -11,6 +11,7 @@
 pub mod clock;
 pub mod dump;
 pub mod plan;
+pub mod plant;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

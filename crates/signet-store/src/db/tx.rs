@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{CachedStatement, Connection};
 use signet_model::{Code, Ids, Timestamp};
 
@@ -64,6 +65,15 @@ impl<'c> WriteTx<'c> {
             Ok(_) => self.connection.execute_batch("RELEASE item")?,
             Err(_) => self.connection.execute_batch("ROLLBACK TO item; RELEASE item")?,
         }
+        result
+    }
+
+    /// Runs `work` without SQLite's guard of the tables that an extension keeps for itself. Only for
+    /// taking a damaged mirror down, which the guard would keep for ever.
+    pub(crate) fn unguarded<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
+        let result = work();
+        self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
         result
     }
 

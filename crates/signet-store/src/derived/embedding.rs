@@ -127,3 +127,6 @@ const HAS: &str = "SELECT EXISTS (SELECT 1 FROM embeddings e
 pub fn is_embedded(tx: &ReadTx<'_>, agent: &AgentId, memory: &MemoryId) -> Result<bool> {
     Ok(tx.prepare(HAS)?.query_row([agent.as_str(), memory.as_str()], |row| row.get(0))?)
 }
+
+#[cfg(test)]
+mod tests;

@@ -171,3 +171,6 @@ fn rescore(tx: &ReadTx<'_>, scan: Scan<'_>, candidates: &[Candidate]) -> Result<
     }
     Ok(Some(Scanned { hits: best.into_hits(), more: false, unsound }))
 }
+
+#[cfg(test)]
+mod tests;

@@ -98,3 +98,6 @@ pub fn activate_if_empty(tx: &WriteTx<'_>, profile: &Profile) -> Result<Standing
     vec::create(tx, &active)?;
     Ok(Standing::Same(active))
 }
+
+#[cfg(test)]
+mod tests;

@@ -79,3 +79,6 @@ pub fn repair(tx: &WriteTx<'_>, found: &Found) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

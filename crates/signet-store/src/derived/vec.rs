@@ -67,22 +67,25 @@ pub(crate) fn create(tx: &WriteTx<'_>, active: &ActiveProfile) -> Result<()> {
     set_state(tx, Mirror::Ready, 0)
 }
 
-/// Tables of the mirror, the virtual one first. A damaged virtual table may refuse to be dropped as a
-/// whole, so that its parts are dropped by name.
-const PARTS: [&str; 8] = [
-    "vec_embeddings",
-    "vec_embeddings_info",
-    "vec_embeddings_chunks",
-    "vec_embeddings_rowids",
-    "vec_embeddings_vector_chunks00",
-    "vec_embeddings_metadatachunks00",
-    "vec_embeddings_metadatatext00",
-    "vec_embeddings_auxiliary",
-];
+/// Tables that sqlite-vec keeps for the mirror. It refuses to drop the virtual table while one of them is
+/// missing, so that missing ones are put back empty before.
+const PARTS: [&str; 6] =
+    ["info", "chunks", "rowids", "vector_chunks00", "metadatachunks00", "metadatatext00"];
+
+const EXISTS: &str = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'vec_embeddings')";
 
 fn remake_table(tx: &WriteTx<'_>, active: &ActiveProfile) -> Result<()> {
-    for part in PARTS {
-        tx.execute(&format!("DROP TABLE IF EXISTS {part}"), [])?;
+    if tx.prepare(EXISTS)?.query_row([], |row| row.get(0))? {
+        tx.unguarded(|| {
+            for part in PARTS {
+                tx.execute(&format!("CREATE TABLE IF NOT EXISTS vec_embeddings_{part} (key, value)"), [])?;
+            }
+            tx.execute("DROP TABLE vec_embeddings", [])?;
+            for part in PARTS {
+                tx.execute(&format!("DROP TABLE IF EXISTS vec_embeddings_{part}"), [])?;
+            }
+            Ok(())
+        })?;
     }
     let columns = format!(
         "rid INTEGER PRIMARY KEY, agent_id TEXT PARTITION KEY, source_type TEXT,
@@ -155,8 +158,7 @@ pub(crate) fn knn(tx: &ReadTx<'_>, agent: &str, query: &QueryVector, k: usize) -
 const COUNT: &str = "SELECT count(*) FROM vec_embeddings_rowids";
 const COUNT_CANONICAL: &str =
     "SELECT count(*) FROM agents JOIN embeddings e ON e.agent_id = agents.id AND e.profile_id = ?1";
-const NEWEST: &str =
-    "SELECT e.rid, e.agent_id, e.vector FROM agents JOIN embeddings e ON e.agent_id = agents.id
+const NEWEST: &str = "SELECT e.agent_id, e.vector FROM embeddings e CROSS JOIN agents ON agents.id = e.agent_id
   WHERE e.profile_id = ?1 ORDER BY e.rid DESC LIMIT 1";
 
 /// Whether a mirror that is recorded as complete really is: equal counts, and the newest vector finds
@@ -172,12 +174,12 @@ pub fn agrees(tx: &ReadTx<'_>) -> Result<bool> {
     let mut newest = tx.prepare(NEWEST)?;
     let mut rows = newest.query([active.id])?;
     let Some(row) = rows.next()? else { return Ok(true) };
-    let (rid, agent, blob): (i64, String, Vec<u8>) = (row.get(0)?, row.get(1)?, row.get(2)?);
+    let (agent, blob): (String, Vec<u8>) = (row.get(0)?, row.get(1)?);
     let values = blob.as_chunks::<4>().0.iter().map(|four| f32::from_le_bytes(*four)).collect();
     let Some(query) = QueryVector::new(values) else { return Ok(true) };
-    let nearest = knn(tx, &agent, &query, 50).unwrap_or_default();
-    // Equal texts have equal vectors: the row itself need not be the first of them.
-    Ok(nearest.iter().any(|hit| hit.rid == rid || hit.distance.abs() < 1e-4))
+    // Equal texts have equal vectors: what is found at distance zero need not be the row itself.
+    let nearest = knn(tx, &agent, &query, 1).unwrap_or_default();
+    Ok(nearest.iter().any(|hit| hit.distance.abs() < 1e-3))
 }
 
 /// Marks the mirror as to be rebuilt.

@@ -191,3 +191,6 @@ pub fn others_are_due(tx: &ReadTx<'_>, now: Timestamp, agent: &AgentId, memory: 
     let bound = params![now.to_string(), agent.as_str(), memory.as_str()];
     Ok(tx.prepare(PENDING)?.query_row(bound, |row| row.get(0))?)
 }
+
+#[cfg(test)]
+mod tests;
