@@ -66,6 +66,8 @@ pub(crate) struct Cli {
 }
 
 /// Flags of every command.
+#[expect(clippy::doc_markdown, reason = "the texts are help of the command line")]
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
 pub(crate) struct Global {

@@ -11,7 +11,6 @@ pub(crate) struct Env {
 
 impl Env {
     /// The variables of this process. Values that are not UTF-8 are read with replacement characters.
-    #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
     pub(crate) fn process() -> Self {
         let vars = std::env::vars_os()
             .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))

@@ -125,7 +125,7 @@ fn listening_inodes(table: &str, port: u16) -> Vec<String> {
         .collect()
 }
 
-/// This machine's addresses in 100.64.0.0/10 and fd7a:115c:a1e0::/48.
+/// This machine's addresses in `100.64.0.0/10` and `fd7a:115c:a1e0::/48`.
 fn tailnet_addresses() -> Vec<IpAddr> {
     let v4 = std::fs::read_to_string("/proc/net/fib_trie").unwrap_or_default();
     let v6 = std::fs::read_to_string("/proc/net/if_inet6").unwrap_or_default();

@@ -115,16 +115,13 @@ impl Inner {
         {
             self.rotate()?;
         }
-        match &mut self.file {
-            Some((file, size)) => {
-                file.write_all(bytes)?;
-                *size += bytes.len() as u64;
-            }
-            None => {
-                let room = EARLY_BYTES.saturating_sub(self.early.len());
-                self.early.extend_from_slice(&bytes[..bytes.len().min(room)]);
-            }
-        }
+        let Some((file, size)) = &mut self.file else {
+            let room = EARLY_BYTES.saturating_sub(self.early.len());
+            self.early.extend_from_slice(&bytes[..bytes.len().min(room)]);
+            return Ok(());
+        };
+        file.write_all(bytes)?;
+        *size += bytes.len() as u64;
         Ok(())
     }
 

@@ -49,15 +49,15 @@ impl Cx {
         Session::open(self)
     }
 
-    /// The clock.
-    pub(crate) fn now(&self) -> signet_model::Timestamp {
-        SystemClock.now()
-    }
-
     /// The user of the operating system.
     pub(crate) fn os_user(&self) -> String {
         os_user(&self.env)
     }
+}
+
+/// The present instant.
+pub(crate) fn now() -> signet_model::Timestamp {
+    SystemClock.now()
 }
 
 /// The user of the operating system, by name, else by number.

@@ -49,6 +49,7 @@ pub(crate) enum Style {
 }
 
 /// Where output goes and how it looks.
+#[expect(clippy::struct_excessive_bools, reason = "independent switches of the command line")]
 #[derive(Debug, Clone)]
 pub(crate) struct Out {
     /// Form of the result.
@@ -100,6 +101,7 @@ impl Out {
     }
 
     /// Prints a line of the result.
+    #[expect(clippy::unused_self, reason = "all printing goes through the output of the command")]
     pub(crate) fn line(&self, line: &str) -> Result<(), Fail> {
         put(&format!("{line}\n"))
     }
@@ -114,8 +116,7 @@ impl Out {
     pub(crate) fn json_list(&self, body: &Value, key: &str) -> Result<(), Fail> {
         match (self.format, body.get(key).and_then(Value::as_array)) {
             (Format::JsonLines, Some(items)) => {
-                let lines: String = items.iter().map(|item| format!("{item}\n")).collect();
-                put(&lines)
+                put(&items.iter().fold(String::new(), |lines, item| lines + &item.to_string() + "\n"))
             }
             (Format::JsonLines, None) => self.line(&body.to_string()),
             _ => self.json(body),
@@ -195,11 +196,8 @@ impl Out {
         let message = text::lines(fail.text("error").unwrap_or("it failed"));
         let mut out = format!("{} {message}\n", paint(self.colour_notes, Style::Bad, "error:"));
         if let Some(hint) = fail.text("hint") {
-            out.push_str(&format!(
-                "{} {}\n",
-                paint(self.colour_notes, Style::Dim, "hint:"),
-                text::lines(hint)
-            ));
+            let label = paint(self.colour_notes, Style::Dim, "hint:");
+            out = format!("{out}{label} {}\n", text::lines(hint));
         }
         drop(std::io::stderr().write_all(out.as_bytes()));
     }

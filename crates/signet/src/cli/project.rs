@@ -45,10 +45,10 @@ fn main_repository(root: &Path, git: &Path) -> Option<PathBuf> {
 pub(crate) fn named(text: &str, follow_worktrees: Worktrees) -> Result<String, Fail> {
     let path = Path::new(text);
     let is_path = text == "." || text.starts_with("./") || text.starts_with("../") || text == "..";
-    if !is_path && !(path.is_absolute() && path.is_dir()) {
-        return Ok(text.to_owned());
+    if is_path || (path.is_absolute() && path.is_dir()) {
+        return as_text(&around(path, follow_worktrees));
     }
-    as_text(&around(path, follow_worktrees))
+    Ok(text.to_owned())
 }
 
 /// The path as text; a path that is not UTF-8 cannot be a project name.
@@ -78,7 +78,7 @@ mod tests {
             std::fs::create_dir_all(base.join(dir)).unwrap();
         }
         let gitdir = |of: &str, to: PathBuf| {
-            std::fs::write(base.join(of).join(".git"), format!("gitdir: {}\n", to.display())).unwrap()
+            std::fs::write(base.join(of).join(".git"), format!("gitdir: {}\n", to.display())).unwrap();
         };
         gitdir("feature", base.join("main/.git/worktrees/feature"));
         gitdir("main/sub", PathBuf::from("../.git/modules/sub"));

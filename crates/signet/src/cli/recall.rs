@@ -12,6 +12,7 @@ use super::fail::Fail;
 use super::{id, input, project, remember};
 
 /// Arguments of `recall`.
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 #[derive(Debug, Args)]
 pub(crate) struct Recall {
     /// The question; `-` reads standard input, `@file` a file.
@@ -78,7 +79,7 @@ pub(crate) fn run(cx: &Cx, args: &Recall) -> Result<(), Fail> {
         Some(typed) => Some(id::resolve(&mut session, typed, id::Deleted::No)?),
         None => None,
     };
-    let body = body(cx, args, &query, why_not)?;
+    let body = body(cx, args, &query, why_not.as_ref())?;
     let answer = session.post("/api/memory/recall", &body)?;
     if cx.out.is_json() {
         return cx.out.json_list(&answer, "results");
@@ -94,7 +95,7 @@ pub(crate) fn run(cx: &Cx, args: &Recall) -> Result<(), Fail> {
     }
 }
 
-fn body(cx: &Cx, args: &Recall, query: &str, why_not: Option<String>) -> Result<Value, Fail> {
+fn body(cx: &Cx, args: &Recall, query: &str, why_not: Option<&String>) -> Result<Value, Fail> {
     let mut body = Map::from_iter([
         ("query".to_owned(), json!(query)),
         ("limit".to_owned(), json!(args.limit)),
@@ -113,12 +114,14 @@ fn body(cx: &Cx, args: &Recall, query: &str, why_not: Option<String>) -> Result<
         ("until", &args.until),
         ("keywordQuery", &args.keyword_query),
         ("sessionKey", &args.session_key),
-        ("explainId", &why_not),
     ];
     for (key, value) in texts {
         if let Some(value) = value {
             body.insert(key.to_owned(), json!(value));
         }
+    }
+    if let Some(id) = why_not {
+        body.insert("explainId".to_owned(), json!(id));
     }
     for (key, value) in [("importance_min", args.importance_min), ("minScore", args.min_score)] {
         if let Some(value) = value {

@@ -75,7 +75,7 @@ pub(crate) struct Remember {
 /// Stores a memory.
 pub(crate) fn run(cx: &Cx, args: &Remember) -> Result<(), Fail> {
     let content = input::text(&args.text)?;
-    let body = body(args, &content, project(cx, args)?);
+    let body = body(args, &content, project(cx, args)?.as_deref());
     let answer = cx.session()?.post("/api/memory/remember", &body)?;
     if cx.out.is_json() {
         return cx.out.json(&answer);
@@ -88,15 +88,12 @@ fn project(cx: &Cx, args: &Remember) -> Result<Option<String>, Fail> {
         return Ok(None);
     }
     let worktrees = worktrees(cx);
-    match &args.project {
-        Some(named) => project::named(named, worktrees).map(Some),
-        None => {
-            let folder = std::env::current_dir().map_err(|error| {
-                Fail::usage(format!("the current folder: {error}")).hint("name --project")
-            })?;
-            project::as_text(&project::around(&folder, worktrees)).map(Some)
-        }
+    if let Some(named) = &args.project {
+        return project::named(named, worktrees).map(Some);
     }
+    let folder = std::env::current_dir()
+        .map_err(|error| Fail::usage(format!("the current folder: {error}")).hint("name --project"))?;
+    project::as_text(&project::around(&folder, worktrees)).map(Some)
 }
 
 /// What a worktree counts as, by the configuration (`memory.project.followWorktrees`).
@@ -107,7 +104,7 @@ pub(crate) fn worktrees(cx: &Cx) -> Worktrees {
     if keep { Worktrees::Keep } else { Worktrees::Follow }
 }
 
-fn body(args: &Remember, content: &str, project: Option<String>) -> Value {
+fn body(args: &Remember, content: &str, project: Option<&str>) -> Value {
     let mut body = Map::new();
     body.insert("content".to_owned(), json!(content));
     body.insert("who".to_owned(), json!(args.who));
@@ -123,8 +120,10 @@ fn body(args: &Remember, content: &str, project: Option<String>) -> Value {
             body.insert(key.to_owned(), json!(list));
         }
     }
+    if let Some(project) = project {
+        body.insert("project".to_owned(), json!(project));
+    }
     let texts = [
-        ("project", &project),
         ("type", &args.kind),
         ("scope", &args.scope),
         ("occurredAt", &args.occurred_at),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use signet_client::{Claims, Client, Credential, Failure, Method, Options};
 
-use super::cx::Cx;
+use super::cx::{self, Cx};
 use super::daemon::start;
 use super::fail::Fail;
 use crate::{config, holder};
@@ -216,7 +216,7 @@ fn credential(cx: &Cx, address: &Address, loopback: bool) -> Credential {
 /// A token signed with the workspace's secret; `None` when this user cannot read it.
 pub(crate) fn self_signed(cx: &Cx, ttl: u64, role: &str) -> Option<String> {
     let secret = std::fs::read(cx.workspace().ok()?.secret()).ok().filter(|secret| secret.len() == 32)?;
-    let issued_at = u64::try_from(cx.now().millis() / 1000).unwrap_or_default();
+    let issued_at = u64::try_from(cx::now().millis() / 1000).unwrap_or_default();
     let claims = Claims { subject: format!("cli:{}", cx.os_user()), role: role.to_owned(), issued_at, ttl };
     Some(signet_client::sign(&secret, &claims))
 }

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use serde_json::{Map, Value, json};
 use signet_client::{Client, Method};
 
-use super::cx::Cx;
+use super::cx::{self, Cx};
 use super::fail::Fail;
 use super::session::self_signed;
 use super::{duration, when};
@@ -117,7 +117,7 @@ fn offline(cx: &Cx, wanted: &Wanted<'_>, stopped: Fail) -> Result<Value, Fail> {
     }
     let ttl = wanted.ttl.map_or(604_800, |ttl| ttl.as_secs()).clamp(60, 31_536_000);
     let token = self_signed(cx, ttl, wanted.role).ok_or(stopped)?;
-    let expires = cx.now().plus_millis(i64::try_from(ttl * 1000).unwrap_or(i64::MAX));
+    let expires = cx::now().plus_millis(i64::try_from(ttl * 1000).unwrap_or(i64::MAX));
     Ok(json!({ "token": token, "expiresAt": expires.to_string(), "jti": null }))
 }
 

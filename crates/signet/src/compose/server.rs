@@ -7,7 +7,7 @@ use signet_server::route::Rate;
 use signet_server::{Mode, ServerConfig};
 use signet_store::Store;
 
-use crate::cli::cx::Cx;
+use crate::cli::cx::{self, Cx};
 use crate::cli::fail::Fail;
 use crate::config::settings::RateLimit;
 use crate::config::{Loaded, Settings};
@@ -64,7 +64,7 @@ pub(super) fn info(
     Ok(DaemonInfo {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         pid: std::process::id(),
-        started_at: cx.now(),
+        started_at: cx::now(),
         bind: bound.addresses.clone(),
         port: bound.port,
         network_mode: settings.network.mode.clone(),
@@ -73,7 +73,7 @@ pub(super) fn info(
         workspace: WorkspaceInfo { report: store.report().clone(), source: workspace.source.as_str() },
         config: ConfigInfo {
             path: loaded.file.clone().unwrap_or_else(|| workspace.at("agent.yaml")),
-            loaded_at: cx.now(),
+            loaded_at: cx::now(),
             errors: Vec::new(),
         },
         log: LogInfo {

@@ -45,9 +45,9 @@ pub(crate) fn check(text: &[u8], overrides: &[(String, Value)]) -> Findings {
         }
         Ok(text) => found.read(text.strip_prefix('\u{feff}').unwrap_or(text)),
         Err(error) => {
-            let line = text[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
+            let line = text[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
             let place = Place { line, column: 1 };
-            found.issues.push(Issue::error("", place, "the file is not UTF-8".to_owned()));
+            found.issues.push(Issue::error("", place, "the file is not UTF-8"));
         }
     }
     for (path, value) in overrides {

@@ -52,23 +52,23 @@ pub(crate) struct Issue {
 
 impl Issue {
     /// A refusal.
-    pub(crate) fn error(path: &str, place: Place, message: String) -> Self {
-        Self::new(Level::Error, path, place, message)
+    pub(crate) fn error(path: &str, place: Place, message: impl AsRef<str>) -> Self {
+        Self::new(Level::Error, path, place, message.as_ref())
     }
 
     /// A warning.
-    pub(crate) fn warning(path: &str, place: Place, message: String) -> Self {
-        Self::new(Level::Warning, path, place, message)
+    pub(crate) fn warning(path: &str, place: Place, message: impl AsRef<str>) -> Self {
+        Self::new(Level::Warning, path, place, message.as_ref())
     }
 
     /// A key that is read and has no effect.
     pub(crate) fn ignored(path: &str, place: Place) -> Self {
-        Self::new(Level::Ignored, path, place, format!("`{path}` is accepted and has no effect"))
+        Self::new(Level::Ignored, path, place, &format!("`{path}` is accepted and has no effect"))
     }
 
-    fn new(level: Level, path: &str, place: Place, message: String) -> Self {
+    fn new(level: Level, path: &str, place: Place, message: &str) -> Self {
         let readable = |text: &str| text.replace(super::check::DOT, ".");
-        let (path, message) = (readable(path), readable(&message));
+        let (path, message) = (readable(path), readable(message));
         Self { level, place, path, message, replacement: None, nearest: None }
     }
 

@@ -89,7 +89,7 @@ impl Key {
             Kind::Int(min, max) | Kind::Millis(min, max) | Kind::Bytes(min, max) => {
                 Some(format!("{min} to {max}"))
             }
-            Kind::Number(min, max) if max == f64::MAX => Some(format!("{min} or more")),
+            Kind::Number(min, max) if max.is_infinite() => Some(format!("{min} or more")),
             Kind::Number(min, max) => Some(format!("{min} to {max}")),
             Kind::Word(words) => Some(words.join(", ")),
             Kind::Flag | Kind::Text | Kind::Url | Kind::Texts | Kind::Secret | Kind::Open => None,

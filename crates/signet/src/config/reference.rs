@@ -136,7 +136,7 @@ fn leaf(key: &Key) -> Value {
         }
         Kind::Number(min, max) => {
             schema.insert("minimum".to_owned(), json!(min));
-            if max < f64::MAX {
+            if max.is_finite() {
                 schema.insert("maximum".to_owned(), json!(max));
             }
             schema.insert("type".to_owned(), ty("number"))

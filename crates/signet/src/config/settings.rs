@@ -68,7 +68,7 @@ pub(crate) struct RateLimit {
 pub(crate) struct Network {
     /// localhost or tailscale.
     pub(crate) mode: String,
-    /// Address instead of 127.0.0.1 and ::1.
+    /// Address instead of `127.0.0.1` and `::1`.
     pub(crate) bind: Option<String>,
     /// Port; 0 (from the environment only) = any free one.
     pub(crate) port: u16,
@@ -84,7 +84,7 @@ pub(crate) struct Network {
 pub(crate) struct Logging {
     /// error, warn, info, debug or trace.
     pub(crate) level: String,
-    /// MiB of a file.
+    /// Size of a file in `MiB`.
     #[serde(rename = "maxFileMiB")]
     pub(crate) max_file_mib: u64,
     /// Closed files that are kept.
@@ -201,6 +201,7 @@ pub(crate) struct Reranker {
 }
 
 /// `guardrails`.
+#[expect(clippy::struct_field_names, reason = "the names of the keys")]
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Guardrails {

@@ -1,6 +1,6 @@
-//! The two spellings of a key: camelCase and snake_case; and the nearest known word to an unknown one.
+//! The two spellings of a key: `camelCase` and `snake_case`; and the nearest known word to an unknown one.
 
-/// `chunkOverlap` -> `chunk_overlap`. Words that are snake_case already stay.
+/// `chunkOverlap` -> `chunk_overlap`. Words that are `snake_case` already stay.
 pub(crate) fn snake(word: &str) -> String {
     let word = word.replace("MiB", "Mib");
     let mut out = String::with_capacity(word.len() + 4);
@@ -15,7 +15,7 @@ pub(crate) fn snake(word: &str) -> String {
     out
 }
 
-/// `chunk_overlap` -> `chunkOverlap`. Words that are camelCase already stay.
+/// `chunk_overlap` -> `chunkOverlap`. Words that are `camelCase` already stay.
 pub(crate) fn camel(word: &str) -> String {
     let mut out = String::with_capacity(word.len());
     let mut upper = false;

@@ -74,9 +74,8 @@ fn scalar(key: &Key, path: &str, text: &str, plain: bool) -> Result<Value, Strin
         Kind::Url if text.starts_with("http://") || text.starts_with("https://") => {
             Ok(Value::String(text.to_owned()))
         }
-        Kind::Url => Err(wrong()),
         Kind::Text | Kind::Secret => Ok(Value::String(text.to_owned())),
-        Kind::Texts | Kind::Open => Err(wrong()),
+        Kind::Url | Kind::Texts | Kind::Open => Err(wrong()),
     }
 }
 

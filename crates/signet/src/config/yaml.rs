@@ -103,11 +103,7 @@ impl<'t> Reader<'t, '_> {
             match self.next()? {
                 (Event::StreamEnd, _) => return Ok(()),
                 (Event::DocumentStart(..), span) => {
-                    return Err(Issue::error(
-                        "",
-                        place(span),
-                        "a second YAML document; one is read".to_owned(),
-                    ));
+                    return Err(Issue::error("", place(span), "a second YAML document; one is read"));
                 }
                 _ => {}
             }
@@ -118,7 +114,7 @@ impl<'t> Reader<'t, '_> {
         let at = place(span);
         self.nodes += 1;
         if self.nodes > MAX_NODES || depth > MAX_DEPTH {
-            return Err(Issue::error("", at, "the file is too large or too deeply nested".to_owned()));
+            return Err(Issue::error("", at, "the file is too large or too deeply nested"));
         }
         let (anchor, value) = match event {
             Event::Scalar(text, style, anchor, _) => {
@@ -127,7 +123,7 @@ impl<'t> Reader<'t, '_> {
             Event::SequenceStart(_, anchor, _) => (anchor, Yaml::List(self.list(depth)?)),
             Event::MappingStart(_, anchor, _) => (anchor, Yaml::Map(self.map(depth)?)),
             Event::Alias(id) => return self.alias(id, at),
-            _ => return Err(Issue::error("", at, "not valid YAML here".to_owned())),
+            _ => return Err(Issue::error("", at, "not valid YAML here")),
         };
         let node = Node { place: at, value };
         if anchor != 0 {
@@ -138,7 +134,7 @@ impl<'t> Reader<'t, '_> {
 
     fn alias(&mut self, id: usize, at: Place) -> Result<Node, Issue> {
         let found = self.anchors.iter().find(|(anchor, _)| *anchor == id).map(|(_, node)| node.clone());
-        let node = found.ok_or_else(|| Issue::error("", at, "an alias inside its own anchor".to_owned()))?;
+        let node = found.ok_or_else(|| Issue::error("", at, "an alias inside its own anchor"))?;
         self.nodes += size(&node);
         Ok(Node { place: at, value: node.value })
     }
@@ -161,7 +157,7 @@ impl<'t> Reader<'t, '_> {
             let key = match event {
                 Event::MappingEnd => return Ok(entries),
                 Event::Scalar(text, ..) => text.into_owned(),
-                _ => return Err(Issue::error("", at, "a key must be a plain word".to_owned())),
+                _ => return Err(Issue::error("", at, "a key must be a plain word")),
             };
             let (event, span) = self.next()?;
             let node = self.node(event, span, depth + 1)?;
@@ -228,7 +224,7 @@ mod tests {
         let mut bomb = String::from("a0: &a0 [1,1,1,1,1,1,1,1,1,1]\n");
         for n in 1..8 {
             let items = vec![format!("*a{}", n - 1); 10].join(",");
-            bomb.push_str(&format!("a{n}: &a{n} [{items}]\n"));
+            bomb = format!("{bomb}a{n}: &a{n} [{items}]\n");
         }
         assert!(faults(&bomb)[0].contains("too large"));
     }

@@ -55,9 +55,10 @@ pub(crate) fn run(cx: &Cx, _args: &Status) -> Result<(), Fail> {
         State::Running(health) => running(cx, session.url(), &health),
         State::Silent(after) => {
             let mark = cx.out.paint(Style::Warn, "◐");
-            let who = holder
-                .map(|holder| format!("process {}", holder.pid.unwrap_or_default()))
-                .unwrap_or_else(|| "a process".to_owned());
+            let who = holder.map_or_else(
+                || "a process".to_owned(),
+                |holder| format!("process {}", holder.pid.unwrap_or_default()),
+            );
             cx.out.line(&format!(
                 "{mark} not answering: {who} at {} has been silent for {:.0} s",
                 session.url(),

@@ -6,7 +6,7 @@ use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::cli::cx::Cx;
+use crate::cli::cx::{self, Cx};
 use crate::cli::fail::Fail;
 use crate::cli::{duration, session};
 use crate::holder;
@@ -75,7 +75,7 @@ fn running(cx: &Cx) -> Result<Option<u32>, Fail> {
     if holder::read(workspace).and_then(|holder| holder.pid).is_none_or(|pid| !holder::lives(pid)) {
         return Ok(None);
     }
-    match WorkspaceLock::take(workspace, &cx.now().to_string()) {
+    match WorkspaceLock::take(workspace, &cx::now().to_string()) {
         Ok(_free) => Ok(None),
         Err(StoreError::Locked(Holder { pid, .. })) => Ok(pid),
         Err(error) => Err(Fail::from(signet_model::Error::from(error))),

@@ -107,10 +107,10 @@ fn quoted(text: &str) -> String {
 fn agent_yaml(answers: &Answers) -> String {
     let mut embedding = format!("  provider: {}\n", answers.provider);
     if let Some(model) = &answers.model {
-        embedding.push_str(&format!("  model: {}\n", quoted(model)));
+        embedding = format!("{embedding}  model: {}\n", quoted(model));
     }
     if let Some(dimensions) = answers.dimensions {
-        embedding.push_str(&format!("  dimensions: {dimensions}\n"));
+        embedding = format!("{embedding}  dimensions: {dimensions}\n");
     }
     if answers.provider == "openai" {
         embedding.push_str("  api_key: env:OPENAI_API_KEY\n");

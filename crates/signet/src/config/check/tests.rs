@@ -20,7 +20,7 @@ fn setting(path: &str, value: &str) -> String {
             (name, _) => name,
         };
         let end = if depth + 1 == parts.len() { format!(" {value}\n") } else { "\n".to_owned() };
-        out.push_str(&format!("{}{name}:{end}", "  ".repeat(depth)));
+        out = format!("{out}{}{name}:{end}", "  ".repeat(depth));
     }
     out
 }
@@ -48,7 +48,7 @@ fn every_key_one_step_out_of_range_is_refused_with_the_range() {
             Kind::Int(min, max) | Kind::Millis(min, max) | Kind::Bytes(min, max) => {
                 [min.checked_sub(1), max.checked_add(1)].iter().flatten().map(ToString::to_string).collect()
             }
-            Kind::Number(min, max) if max == f64::MAX => vec![(min - 0.01).to_string()],
+            Kind::Number(min, max) if max.is_infinite() => vec![(min - 0.01).to_string()],
             Kind::Number(min, max) => vec![(min - 0.01).to_string(), (max + 0.01).to_string()],
             Kind::Word(_) => vec!["nonsense".to_owned()],
             _ => vec![],

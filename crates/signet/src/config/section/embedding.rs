@@ -38,7 +38,7 @@ pub(crate) const KEYS: &[Key] = &[
     key("embedding.preloadNative", Kind::Flag, "false", "The same as warmNative."),
     key(
         "embedding.costRates.inputPerMillion",
-        Kind::Number(0.0, f64::MAX),
+        Kind::Number(0.0, f64::INFINITY),
         "null",
         "Price of a paid provider.",
     ),

@@ -5,7 +5,7 @@ use super::super::key::{Key, Kind, key};
 
 const PRIVACY: Kind = Kind::Word(&["local_only", "restricted_remote", "remote_ok"]);
 const REASONING: Kind = Kind::Word(&["off", "low", "medium", "high"]);
-const PRICE: Kind = Kind::Number(0.0, f64::MAX);
+const PRICE: Kind = Kind::Number(0.0, f64::INFINITY);
 const COUNT: Kind = Kind::Int(0, i64::MAX);
 
 /// Jobs that a model can be bound to (D31).
