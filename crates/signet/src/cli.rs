@@ -21,6 +21,7 @@ pub(crate) mod offline;
 pub(crate) mod old_names;
 pub(crate) mod out;
 pub(crate) mod project;
+pub(crate) mod rebuild;
 pub(crate) mod recall;
 pub(crate) mod receipt;
 pub(crate) mod remember;
@@ -176,6 +177,8 @@ pub(crate) enum Command {
     ApiKey(api_key::ApiKey),
     /// Put a verified backup in the place of the database.
     Restore(restore::Restore),
+    /// Drop and remake derived tables; the daemon must be stopped.
+    Rebuild(rebuild::Rebuild),
     /// Print a completion script.
     #[command(after_help = help::COMPLETIONS)]
     Completions(completions::Completions),
@@ -201,6 +204,7 @@ pub(crate) fn run(cx: &Cx, command: &Command) -> Result<(), Fail> {
         Command::Token(command) => token::run(cx, command),
         Command::ApiKey(command) => api_key::run(cx, command),
         Command::Restore(args) => restore::run(cx, args),
+        Command::Rebuild(args) => rebuild::run(cx, args),
         Command::Completions(args) => completions::run(cx, args),
     }
 }

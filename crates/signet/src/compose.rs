@@ -4,6 +4,7 @@ mod embedder;
 mod recall;
 mod reload;
 mod server;
+mod tracker;
 
 use std::sync::Arc;
 
@@ -70,10 +71,9 @@ pub(crate) async fn compose(parts: Parts<'_>) -> Result<Composed, Fail> {
     let gate = Gate::open(&config, Secret::new(bytes), &store.reader(), &workspace.root, clock.now()).await?;
     let mut tasks = JoinSet::new();
     let life = gate.life.clone();
-    let (embedder, tracker) = embedder::build(&settings, cx, store, &mut tasks, &life)?;
+    let embedder = embedder::build(&settings, cx)?;
+    let tracker = tracker::start();
     let info = server::info(cx, &settings, &loaded, store, log, &bound)?;
-    let reload = Reload::new(workspace.root.clone(), cx.env.clone(), &loaded);
-    tasks.spawn(reload.clone().watch(life.soft.clone()));
     let recall = signet_recall::Recall::new(
         store.reader(),
         Arc::clone(&embedder),
@@ -93,6 +93,8 @@ pub(crate) async fn compose(parts: Parts<'_>) -> Result<Composed, Fail> {
         config,
         gate,
     });
+    let reload = Reload::new(workspace.root.clone(), cx.env.clone(), &loaded, Arc::clone(&state));
+    tasks.spawn(reload.clone().watch(life.soft));
     let listeners = bound.listeners.into_iter().map(TcpListener::from_std).collect::<Result<Vec<_>, _>>();
     let listeners = listeners.map_err(|error| Fail::local(format!("sockets: {error}")))?;
     Ok(Composed { state, listeners, tasks, reload })

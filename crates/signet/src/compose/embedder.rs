@@ -1,70 +1,70 @@
-//! The embedder and the background work that fills vectors in.
+//! The embedder of the settings.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use signet_model::embed::{
-    Availability, BoxFuture, EmbedError, EmbedFailure, EmbedRole, Embedded, Embedder, EmbeddingTracker,
-    Profile, TrackerStatus,
-};
-use signet_model::{AgentId, MemoryId};
-use signet_server::Life;
-use signet_store::Store;
-use tokio::task::JoinSet;
+use signet_model::embed::Embedder;
+use signet_provider::secret::Secret;
+use signet_provider::settings::{self, EmbeddingSettings, Provider};
 
 use crate::cli::cx::Cx;
 use crate::cli::fail::Fail;
-use crate::config::Settings;
+use crate::config::settings::Embedding;
+use crate::config::{Settings, secret};
 
-/// Both, wired.
-type Both = (Arc<dyn Embedder>, Arc<dyn EmbeddingTracker>);
+/// Address of `llama-cpp`, which is an OpenAI-compatible server on this machine.
+const LLAMA_CPP: &str = "http://127.0.0.1:8080/v1";
 
-/// Builds the embedder of the settings and starts its background work.
-pub(super) fn build(
-    _settings: &Settings,
-    _cx: &Cx,
-    _store: &Store,
-    _tasks: &mut JoinSet<&'static str>,
-    _life: &Life,
-) -> Result<Both, Fail> {
-    Ok((Arc::new(Off), Arc::new(Off)))
+/// Builds the embedder. A setting it cannot use is refused like any other bad configuration: exit 2.
+pub(super) fn build(settings: &Settings, cx: &Cx) -> Result<Arc<dyn Embedder>, Fail> {
+    let wanted = wanted(&settings.embedding, cx)?;
+    settings::build(&wanted).map_err(|error| Fail::usage(error.to_string()).hint("signet config check"))
 }
 
-/// No embedding at all.
-#[derive(Debug)]
-struct Off;
+fn wanted(embedding: &Embedding, cx: &Cx) -> Result<EmbeddingSettings, Fail> {
+    let provider = match embedding.provider.as_str() {
+        "openai" | "llama-cpp" => Provider::OpenAi,
+        "ollama" => Provider::Ollama,
+        "none" => Provider::None,
+        _ => Provider::Native,
+    };
+    let usual = match embedding.provider.as_str() {
+        "llama-cpp" => Some(LLAMA_CPP.to_owned()),
+        "ollama" => cx.env.get("OLLAMA_HOST").map(with_scheme),
+        _ => None,
+    };
+    let model = embedding.model.rsplit('/').next().unwrap_or_default();
+    Ok(EmbeddingSettings {
+        provider,
+        // The packed model may be written with its publisher, as the catalogues do.
+        model: Some(if provider == Provider::Native { model.to_owned() } else { embedding.model.clone() }),
+        dimensions: Some(embedding.dimensions),
+        model_dir: embedding.model_dir.as_ref().map(|folder| in_workspace(cx, folder)).transpose()?,
+        base_url: embedding.base_url.clone().or(usual),
+        api_key: key(embedding, cx)?,
+        max_tokens: embedding.max_input_tokens,
+        idle: Duration::from_millis(embedding.idle_ttl_ms),
+        warm: embedding.warm_native || embedding.preload_native,
+    })
+}
 
-impl Embedder for Off {
-    fn profile(&self) -> Option<Profile> {
-        None
-    }
-
-    fn embed(
-        &self,
-        _role: EmbedRole,
-        _texts: Vec<String>,
-    ) -> BoxFuture<'_, Result<Vec<Embedded>, EmbedError>> {
-        let message = "embedding is switched off".to_owned();
-        Box::pin(async move { Err(EmbedError { class: EmbedFailure::Provider, message }) })
-    }
-
-    fn availability(&self) -> Availability {
-        Availability::Unknown
-    }
-
-    fn address(&self) -> Option<String> {
-        None
+/// A key that is missing does not stop the daemon: it is told, and calls fail until it is there.
+fn key(embedding: &Embedding, cx: &Cx) -> Result<Option<Secret>, Fail> {
+    let Some(text) = &embedding.api_key else { return Ok(None) };
+    match secret::resolve(text, &cx.workspace()?.root, &cx.env) {
+        Ok(key) => Ok(Some(Secret::new(key))),
+        Err(why) => {
+            tracing::warn!("embedding.api_key: {why}");
+            Ok(None)
+        }
     }
 }
 
-impl EmbeddingTracker for Off {
-    fn wake(&self) {}
+fn in_workspace(cx: &Cx, folder: &str) -> Result<PathBuf, Fail> {
+    Ok(cx.workspace()?.root.join(folder))
+}
 
-    fn embed_now<'a>(&'a self, _: &'a AgentId, _: &'a MemoryId, _: Duration) -> BoxFuture<'a, bool> {
-        Box::pin(async { false })
-    }
-
-    fn status(&self) -> TrackerStatus {
-        TrackerStatus::default()
-    }
+fn with_scheme(host: &str) -> String {
+    if host.contains("://") { host.to_owned() } else { format!("http://{host}") }
 }

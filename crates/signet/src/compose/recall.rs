@@ -1,20 +1,16 @@
-//! Recall's settings from the configuration.
+//! Settings as recall wants them.
 
-use signet_recall::Settings as Plain;
+use std::time::Duration;
+
 use signet_recall::settings::{Prior, Switch};
 use signet_store::derived::nearest::Tier;
 
 use crate::config::Settings;
 
-/// The settings of recall.
-pub(super) fn settings(settings: &Settings) -> Plain {
-    let (search, recall) = (&settings.search, &settings.recall);
-    let pipeline = &settings.memory.pipeline_v2;
-    let prior = |enabled: bool, weight: f64, half_life_days: f64| Prior {
-        weight: if enabled { weight } else { 0.0 },
-        half_life_days,
-    };
-    Plain {
+/// Settings of recall.
+pub(super) fn settings(settings: &Settings) -> signet_recall::Settings {
+    let (search, pipeline) = (&settings.search, &settings.memory.pipeline_v2);
+    signet_recall::Settings {
         candidates: search.candidates,
         alpha: search.alpha,
         min_score: search.min_score,
@@ -27,18 +23,24 @@ pub(super) fn settings(settings: &Settings) -> Plain {
         gravity: switch(pipeline.dampening.gravity),
         resolution: switch(pipeline.dampening.resolution),
         rerank: switch(pipeline.reranker.enabled),
-        recent_window_rows: recall.recent_window_rows,
-        vector_tier: tier(&recall.vector_tier),
+        recent_window_rows: settings.recall.recent_window_rows,
+        vector_tier: tier(&settings.recall.vector_tier),
         truncate_chars: pipeline.guardrails.recall_truncate_chars,
-        ..Plain::default()
+        embed_budget: Duration::from_millis(settings.embedding.prompt_submit_timeout_ms),
+        weights: signet_recall::Weights::default(),
     }
 }
 
-const fn switch(on: bool) -> Switch {
+/// A weight of 0 switches a lift off.
+fn prior(enabled: bool, weight: f64, half_life_days: f64) -> Prior {
+    Prior { weight: if enabled { weight } else { 0.0 }, half_life_days }
+}
+
+fn switch(on: bool) -> Switch {
     if on { Switch::On } else { Switch::Off }
 }
 
-/// The tier of a checked word. There is no resident tier yet: what asks for it gets the best there is.
+/// There is no resident tier yet: what asks for it gets the best there is.
 fn tier(word: &str) -> Tier {
     match word {
         "sqlite-vec" => Tier::SqliteVec,

@@ -131,8 +131,6 @@ pub(crate) struct Search {
     pub(crate) alpha: f64,
     /// Least score.
     pub(crate) min_score: f64,
-    /// Candidates of the fusion.
-    pub(crate) top_k: usize,
     /// Rows of a channel.
     pub(crate) candidates: usize,
     /// Uses count.
@@ -189,15 +187,8 @@ pub(crate) struct Pipeline {
     pub(crate) embedding_tracker: EmbeddingTracker,
     /// Dampening of results.
     pub(crate) dampening: Dampening,
-    /// The order of the best.
+    /// Order of the best.
     pub(crate) reranker: Reranker,
-}
-
-/// `reranker`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(crate) struct Reranker {
-    /// The cosine counts in the score.
-    pub(crate) enabled: bool,
 }
 
 /// `guardrails`.
@@ -211,8 +202,6 @@ pub(crate) struct Guardrails {
     pub(crate) chunk_target_chars: usize,
     /// A result is cut after.
     pub(crate) recall_truncate_chars: usize,
-    /// Characters of a context.
-    pub(crate) context_budget_chars: usize,
 }
 
 /// `embeddingTracker`.
@@ -227,13 +216,18 @@ pub(crate) struct EmbeddingTracker {
     pub(crate) batch_size: usize,
 }
 
+/// `reranker`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Reranker {
+    /// Runs.
+    pub(crate) enabled: bool,
+}
+
 /// `dampening`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Dampening {
     /// Rows without a word of the question.
     pub(crate) gravity: bool,
-    /// Rows that hang on everything.
-    pub(crate) hub: bool,
     /// Precise rows first.
     pub(crate) resolution: bool,
 }

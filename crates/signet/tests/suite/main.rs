@@ -1,0 +1,11 @@
+//! The built binary from outside: daemon, command line, configuration, crash and restart.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed step fails the test")]
+
+mod commands;
+mod config;
+mod daemon;
+mod exit_codes;
+mod files;
+mod help;
+mod silent;
+mod support;
