@@ -59,7 +59,7 @@ pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,
     /// Print version, commit and schema version.
-    #[arg(short = 'V', long)]
+    #[arg(short = 'V', long, help_heading = "Options")]
     pub(crate) version: bool,
     /// The command.
     #[command(subcommand)]

@@ -17,7 +17,7 @@ pub(crate) enum Agent {
     Add {
         /// Name: small letters, digits and dashes.
         name: String,
-        /// What it reads beside its own memories.
+        /// Whose global memories it reads too: nobody's, those of all that share, those of its group.
         #[arg(long, value_enum, default_value = "isolated", value_name = "POLICY")]
         memory: Policy,
         /// Group of a `group` agent.
@@ -33,7 +33,7 @@ pub(crate) enum Agent {
     Set {
         /// Name.
         name: String,
-        /// What it reads beside its own memories.
+        /// Whose global memories it reads too: nobody's, those of all that share, those of its group.
         #[arg(long, value_enum, value_name = "POLICY")]
         memory: Policy,
         /// Group of a `group` agent.
@@ -50,14 +50,12 @@ pub(crate) enum Agent {
     },
 }
 
-/// What an agent reads beside its own memories.
+/// What an agent reads beside its own memories: nothing; global memories of agents that are not isolated;
+/// global memories of agents with the same group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Policy {
-    /// Nothing.
     Isolated,
-    /// Global memories of agents that are not isolated.
     Shared,
-    /// Global memories of agents with the same group.
     Group,
 }
 

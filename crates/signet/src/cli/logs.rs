@@ -41,15 +41,10 @@ pub(crate) struct Logs {
 /// Levels, worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 enum Level {
-    /// Broken.
     Error,
-    /// Look here.
     Warn,
-    /// What happened.
     Info,
-    /// How it happened.
     Debug,
-    /// Everything.
     Trace,
 }
 

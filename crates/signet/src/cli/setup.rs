@@ -29,7 +29,7 @@ pub(crate) struct Setup {
     /// One line about the agent.
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// Where vectors are made.
+    /// Where vectors are made; native needs no network, none searches by words only.
     #[arg(long, value_enum, value_name = "PROVIDER")]
     embedding_provider: Option<Provider>,
     /// Model of an `ollama` or `openai` provider.
@@ -38,7 +38,7 @@ pub(crate) struct Setup {
     /// Length of that model's vectors.
     #[arg(long, value_name = "N")]
     embedding_dimensions: Option<u32>,
-    /// Who needs a credential.
+    /// Who needs a credential: nobody, everybody, or callers from other machines.
     #[arg(long, value_enum, value_name = "MODE")]
     mode: Option<Mode>,
     /// Show what would be written, and write nothing.
@@ -52,13 +52,9 @@ pub(crate) struct Setup {
 /// Where vectors are made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Provider {
-    /// In the daemon; no network.
     Native,
-    /// An ollama server.
     Ollama,
-    /// A server with OpenAI's interface.
     Openai,
-    /// Nowhere: search by words only.
     None,
 }
 
@@ -76,11 +72,8 @@ impl Provider {
 /// Who needs a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Mode {
-    /// Nobody: this machine only.
     Local,
-    /// Everybody.
     Team,
-    /// Other machines.
     Hybrid,
 }
 

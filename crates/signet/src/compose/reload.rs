@@ -69,7 +69,10 @@ impl Reload {
         if waiting.is_empty() {
             tracing::info!("the configuration was read again");
         } else {
-            tracing::info!("the configuration changed; these keys count from the next start: {}", waiting.join(", "));
+            tracing::info!(
+                "the configuration changed; these keys count from the next start: {}",
+                waiting.join(", ")
+            );
         }
         let file = ConfigInfo { path, loaded_at: cx::now(), errors };
         let rules = Rules::of(&super::server::config(settings));
@@ -103,7 +106,9 @@ impl Reload {
 
 /// Keys whose value differs from that of the start and that need a new start.
 fn changed(started: &Loaded, after: &Loaded) -> Vec<String> {
-    let value = |loaded: &Loaded, path: &str| loaded.values.get(path).map_or(Value::Null, |entry| entry.value.clone());
+    let value = |loaded: &Loaded, path: &str| {
+        loaded.values.get(path).map_or(Value::Null, |entry| entry.value.clone())
+    };
     let paths: BTreeSet<&String> = started.values.keys().chain(after.values.keys()).collect();
     let differing = paths.into_iter().filter(|path| value(started, path) != value(after, path));
     let waiting = differing.filter(|path| !LIVE.iter().any(|live| path.starts_with(live)));

@@ -63,16 +63,22 @@ fn show_tells_where_values_come_from_and_never_a_secret() {
 }
 
 #[test]
-fn the_daemon_never_writes_the_file_and_a_bad_change_leaves_it_serving() {
+fn a_bad_change_leaves_the_daemon_serving_and_a_good_one_heals() {
     let daemon = TestDaemon::start();
     let before = "embedding:\n  provider: none\n";
     let path = daemon.home.workspace().join("agent.yaml");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
     daemon.home.write("agent.yaml", "embedding:\n  provider: magic\n");
     daemon.signal(rustix::process::Signal::HUP);
-    until("a line about it", || daemon.log().contains("the running one stays").then_some(()));
-    assert_eq!(daemon.json(&["daemon", "status"])["state"], "running");
-    daemon.home.write("agent.yaml", before);
+    let config = || daemon.json(&["status"])["config"].clone();
+    until("a bad file in status", || (config()["ok"] == false).then_some(()));
+    assert!(
+        config()["errors"][0].as_str().unwrap().contains("agent.yaml:2:13: `embedding.provider`"),
+        "{}",
+        config()
+    );
+    daemon.home.write("agent.yaml", &format!("{before}network:\n  allowedHosts: [memory.local]\n"));
+    until("a good file in status", || (config()["ok"] == true).then_some(()));
 }
 
 #[test]

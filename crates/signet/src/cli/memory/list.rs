@@ -43,7 +43,7 @@ pub(crate) struct List {
     /// Only rows with these words.
     #[arg(long = "query", value_name = "WORDS")]
     query: Option<String>,
-    /// Order.
+    /// What comes first: the newest, the last changed, or the most important.
     #[arg(long, value_enum, default_value = "created")]
     order: Order,
     /// Forgotten memories that can still be recovered.
@@ -57,11 +57,8 @@ pub(crate) struct List {
 /// Order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Order {
-    /// Newest first.
     Created,
-    /// Changed last first.
     Updated,
-    /// Most important first.
     Importance,
 }
 
