@@ -40,7 +40,12 @@ fn five_at_once_are_one_daemon_and_four_lines() {
         || home.command(&["daemon", "run"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut children: Vec<_> = (0..5).map(|_| run()).collect();
     until("four ends", || {
-        (children.iter_mut().map(|c| c.try_wait()).filter(|ended| matches!(ended, Ok(Some(_)))).count() == 4)
+        (children
+            .iter_mut()
+            .map(std::process::Child::try_wait)
+            .filter(|ended| matches!(ended, Ok(Some(_))))
+            .count()
+            == 4)
             .then_some(())
     });
     let mut serving = 0;

@@ -67,7 +67,7 @@ fn help_of_every_level() {
         args.push("--help");
         let said = home.signet(&args);
         let text = if words.is_empty() { said.ok() } else { own_part(said.ok()) };
-        page.push_str(&format!("=== signet {}\n{}\n\n", words.join(" "), text.trim_end()));
+        page = format!("{page}=== signet {}\n{}\n\n", words.join(" "), text.trim_end());
     }
     insta::assert_snapshot!("help", page);
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// Longest wait for something that must happen; far beyond what it takes.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A temporary home with a workspace in it. Nothing of the machine's environment is seen.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Home {
     /// The same home with the workspace under another name.
     pub(crate) fn in_folder(mut self, folder: &str) -> Self {
         let from = self.workspace();
-        self.folder = folder.to_owned();
+        folder.clone_into(&mut self.folder);
         std::fs::create_dir_all(self.workspace().parent().unwrap()).unwrap();
         if from.exists() {
             std::fs::rename(from, self.workspace()).unwrap();
@@ -103,7 +103,7 @@ impl Home {
         command
             .env_clear()
             .env("HOME", self.path())
-            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .env("SIGNET_WORKSPACE", self.workspace())
             .env("SIGNET_PORT", "0")
             .env("USER", "ada")
