@@ -13,8 +13,8 @@ use features::Question;
 use weights::Weights;
 
 /// Gives every candidate its order value.
-pub(crate) fn rank(items: &mut [Item], query: &Query, weights: &Weights) {
-    let question = Question::new(query, items);
+pub(crate) fn rank(items: &mut [Item], query: &Query, text: &str, weights: &Weights) {
+    let question = Question::new(query, text, items);
     for item in items {
         let features = question.features(item);
         let shares = weights.shares(&features);

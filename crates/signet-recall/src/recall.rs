@@ -133,7 +133,7 @@ impl Recall {
         let mut dropped = shape::shape(items, settings.min_score);
         dropped.extend(shape::equal_texts(items));
         trace.dropped("shape", entered, dropped);
-        rank::rank(items, &plan.terms, &settings.weights);
+        rank::rank(items, &plan.terms, &request.query, &settings.weights);
         trace.passed("rank", items.len());
         let priors =
             Priors { rehearsal: settings.rehearsal, freshness: settings.freshness, now: self.clock.now() };

@@ -28,6 +28,7 @@ pub(crate) struct Features {
     pub(crate) long: f64,
     pub(crate) answers: f64,
     pub(crate) assistant: f64,
+    pub(crate) verbatim: f64,
 }
 
 /// What a question word wants to hear.
@@ -44,12 +45,14 @@ pub(crate) struct Question {
     best_lexical: f64,
     best_cosine: f64,
     wanted: Option<Wanted>,
+    text: String,
 }
 
 impl Question {
     /// Reads the question and its candidates.
-    pub(crate) fn new(query: &Query, items: &[Item]) -> Self {
+    pub(crate) fn new(query: &Query, text: &str, items: &[Item]) -> Self {
         Self {
+            text: text.trim().to_owned(),
             best_lexical: items.iter().map(bm25).fold(0.0, f64::max),
             best_cosine: items.iter().filter_map(|item| item.row.cosine).fold(0.0, f64::max),
             wanted: wanted(query),
@@ -71,6 +74,7 @@ impl Question {
             long: (length / LONG).max(1.0).ln(),
             answers: self.wanted.map_or(0.0, |wanted| holds(text, wanted) * (length / SHORT).min(1.0)),
             assistant: f64::from(u8::from(is_assistant(item.row.memory.who.as_deref()))),
+            verbatim: f64::from(u8::from(!self.text.is_empty() && text.contains(&self.text))),
         }
     }
 }

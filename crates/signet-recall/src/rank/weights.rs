@@ -25,6 +25,8 @@ pub struct Weights {
     pub answers: f64,
     /// The row was said by an assistant.
     pub assistant: f64,
+    /// The row holds the question's text letter by letter.
+    pub verbatim: f64,
     /// Added to every sum, so that the logistic keeps its slope.
     pub bias: f64,
 }
@@ -41,6 +43,7 @@ impl Default for Weights {
             long: -0.2,
             answers: 0.4,
             assistant: -0.6,
+            verbatim: 1.0,
             bias: -2.0,
         }
     }
@@ -59,6 +62,7 @@ impl Weights {
             ("long", self.long * features.long),
             ("answers", self.answers * features.answers),
             ("assistant", self.assistant * features.assistant),
+            ("verbatim", self.verbatim * features.verbatim),
             ("bias", self.bias),
         ]
     }
@@ -75,6 +79,7 @@ impl Weights {
             long: 1.0,
             answers: 1.0,
             assistant: 1.0,
+            verbatim: 1.0,
         })
     }
 }
