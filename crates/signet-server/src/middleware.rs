@@ -193,7 +193,7 @@ fn find<'r>(router: &'r Router, parts: &Parts, trail: &mut Trail) -> Result<(&'r
                 .with("allow", Detail::List(methods)))
         }
         Found::NotProvided => Err(Error::new(Code::NotProvided, "this family of routes is not provided")
-            .hint("Signet leaves it out on purpose; see docs/http-api.md for what there is")),
+            .hint("Signet leaves it out on purpose; GET /api/openapi.json lists what there is")),
         Found::Nothing => Err(Error::not_found()),
     }
 }

@@ -112,7 +112,10 @@ async fn a_token_is_made_listed_and_revoked_at_once() {
 
     let path = format!("/api/auth/tokens/{}", jti.as_str().expect("jti"));
     let revoked = server.delete(&path).bearer(&admin).send().await;
-    assert_eq!(*revoked.expect(200), json!({"jti": jti, "revoked": true, "alreadyRevoked": false}));
+    assert_eq!(
+        *revoked.expect(200),
+        json!({"jti": jti, "revoked": true, "alreadyRevoked": false, "renewed": []})
+    );
     let refused = server.get("/api/status").bearer(token).send().await;
     assert_eq!(
         (refused.expect(401)["error"].as_str(), refused.code()),
@@ -217,9 +220,9 @@ async fn a_key_ends_by_its_time_and_others_do_not_verify() {
     let made = server.post("/api/auth/api-keys").bearer(&admin).json(&body).send().await;
     let key = made.expect(201)["apiKey"]["key"].as_str().expect("key").to_owned();
     server.get("/api/status").bearer(&key).send().await.expect(200);
-    let other = format!("{}A", &key[..key.len() - 1]);
-    let expect = if other == key { "" } else { "invalid_api_key" };
-    assert_eq!(server.get("/api/status").bearer(&other).send().await.code(), expect);
+    let last = if key.ends_with('A') { "B" } else { "A" };
+    let other = format!("{}{last}", &key[..key.len() - 1]);
+    assert_eq!(server.get("/api/status").bearer(&other).send().await.code(), "invalid_api_key");
     assert_eq!(server.get("/api/status").bearer("sig_sk_short").send().await.code(), "malformed_api_key");
     server.store.clock.advance(60_000);
     assert_eq!(server.get("/api/status").bearer(&key).send().await.code(), "api_key_expired");
@@ -330,4 +333,31 @@ async fn the_use_of_a_credential_is_noted_once_a_minute_also_of_an_offline_token
     let row = &listed.expect(200)["tokens"][0];
     assert_eq!((&row["jti"], &row["createdBy"]), (&json!("offline-1"), &json!("offline")));
     assert_eq!(row["lastUsedAt"], "2026-03-04T14:25:00.000Z");
+}
+
+#[tokio::test]
+async fn what_was_renewed_or_handed_over_ends_with_its_credential() {
+    let server = server(Mode::Team).await;
+    let admin = server.token(Role::Admin, CredentialScope::default());
+    let stolen = make(&server, &admin, &json!({"role": "agent"})).await;
+    let token = stolen.expect(200)["token"].as_str().expect("token").to_owned();
+    let renewed = server.post("/api/auth/session").bearer(&token).send().await;
+    let renewed = renewed.expect(200)["token"].as_str().expect("token").to_owned();
+    server.get("/api/status").bearer(&renewed).send().await.expect(200);
+    let path = format!("/api/auth/tokens/{}", stolen.body["jti"].as_str().expect("jti"));
+    let revoked = server.delete(&path).bearer(&admin).send().await;
+    assert_eq!(revoked.expect(200)["renewed"].as_array().map(Vec::len), Some(1));
+    assert_eq!(server.get("/api/status").bearer(&renewed).send().await.code(), "token_revoked");
+
+    let made = server.post("/api/auth/api-keys").bearer(&admin).json(&json!({"name": "page"})).send().await;
+    let key = made.expect(201)["apiKey"].clone();
+    let text = key["key"].as_str().expect("key");
+    server.post("/api/auth/session").bearer(text).send().await.expect(400);
+    let code = server.post("/api/auth/handoff").bearer(text).send().await.expect(200)["code"].clone();
+    let redeemed = server.post("/api/auth/handoff/redeem").json(&json!({ "code": code })).send().await;
+    let session = redeemed.expect(200)["token"].as_str().expect("token").to_owned();
+    server.get("/api/status").bearer(&session).send().await.expect(200);
+    let path = format!("/api/auth/api-keys/{}", key["id"].as_str().expect("id"));
+    server.delete(&path).bearer(&admin).send().await.expect(200);
+    assert_eq!(server.get("/api/status").bearer(&session).send().await.code(), "api_key_revoked");
 }

@@ -168,7 +168,7 @@ pub struct Checks<'a> {
 
 /// The principal of a request, or the 401 that it gets.
 pub fn identify(checks: &Checks<'_>, headers: &HeaderMap, link: Link) -> Result<Principal, Error> {
-    let trusted = is_trusted(checks.config, headers, link);
+    let trusted = is_trusted(checks, headers, link);
     let outcome = bearer(headers).and_then(|text| text.map(|text| credential(checks, text)).transpose());
     match outcome {
         Ok(Some(principal)) => Ok(principal),
@@ -185,17 +185,17 @@ pub fn identify(checks: &Checks<'_>, headers: &HeaderMap, link: Link) -> Result<
 
 /// Trust comes from the TCP peer and the mode only. A request that was forwarded is remote, whoever
 /// forwarded it.
-fn is_trusted(config: &ServerConfig, headers: &HeaderMap, link: Link) -> bool {
-    let mode_trusts = match config.mode {
+fn is_trusted(checks: &Checks<'_>, headers: &HeaderMap, link: Link) -> bool {
+    let mode_trusts = match checks.config.mode {
         Mode::Local => true,
-        Mode::Hybrid => config.trust_loopback,
+        Mode::Hybrid => checks.config.trust_loopback,
         Mode::Team => false,
     };
     if !mode_trusts || !link.is_loopback() {
         return false;
     }
     let forwarded = ["x-forwarded-for", "forwarded"].into_iter().find(|name| headers.contains_key(*name));
-    if let Some(header) = forwarded {
+    if let Some(header) = forwarded.filter(|_| checks.registry.notes_use("forwarded", checks.now)) {
         tracing::warn!(header, "a loopback peer forwards requests of others; treated as remote");
     }
     forwarded.is_none()
@@ -222,6 +222,10 @@ fn credential(checks: &Checks<'_>, text: &str) -> Result<Principal, Error> {
     let verified = verify(checks.secret, text, checks.now)?;
     if verified.claims.jti.as_deref().is_some_and(|jti| checks.registry.is_revoked(jti)) {
         return Err(refused(Code::TokenRevoked, "token revoked"));
+    }
+    if let Some(id) = verified.claims.sub.strip_prefix("api-key:") {
+        // A token that a key was exchanged for ends with the key.
+        keys::check_life(checks.registry.key_of_id(id).as_ref(), checks.now)?;
     }
     Ok(Principal::of_token(verified))
 }

@@ -50,6 +50,11 @@ impl Registry {
         self.lock().keys.get(prefix).cloned()
     }
 
+    /// The key of an id.
+    pub fn key_of_id(&self, id: &str) -> Option<KeyRow> {
+        self.lock().keys.values().find(|key| key.id == id).cloned()
+    }
+
     /// From now on the token is refused.
     pub fn revoke_token(&self, jti: &str) {
         self.lock().revoked.insert(jti.to_owned());

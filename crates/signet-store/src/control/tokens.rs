@@ -28,7 +28,8 @@ pub struct TokenRow {
     pub revoked_at: Option<Timestamp>,
     /// When it was last seen, to the minute.
     pub last_used_at: Option<Timestamp>,
-    /// Subject of whoever made it; `offline` for one signed while the daemon was stopped.
+    /// Subject of whoever made it; `offline` for one signed while the daemon was stopped, and
+    /// [`renewed_from`] for one that continues another.
     pub created_by: String,
 }
 
@@ -55,16 +56,32 @@ pub fn record_token(tx: &WriteTx<'_>, token: &TokenRow) -> Result<()> {
     Ok(())
 }
 
-/// Revokes a token that is known and not revoked yet. `None`: no such token; `Some(false)`: it was
-/// revoked before.
-pub fn revoke_token(tx: &WriteTx<'_>, jti: &str) -> Result<Option<bool>> {
-    const SQL: &str = "UPDATE auth_tokens SET revoked_at = ?2 WHERE jti = ?1 AND revoked_at IS NULL";
+/// What stands in `created_by` of a token that continues the token `jti`.
+pub fn renewed_from(jti: &str) -> String {
+    format!("renewed:{jti}")
+}
+
+/// Revokes a token and all that were renewed from it; whoever stole one may have renewed it. The ids
+/// revoked now, the token's own first; empty when all were revoked before; `None`: no such token.
+pub fn revoke_token(tx: &WriteTx<'_>, jti: &str) -> Result<Option<Vec<String>>> {
     const KNOWN: &str = "SELECT 1 FROM auth_tokens WHERE jti = ?1 LIMIT 1";
-    if tx.execute(SQL, (jti, tx.now().to_string()))? == 1 {
-        return Ok(Some(true));
-    }
+    const LINE: &str = "WITH RECURSIVE line(jti, depth) AS (
+          SELECT ?1, 0
+          UNION
+          SELECT t.jti, line.depth + 1 FROM line JOIN auth_tokens t ON t.created_by = 'renewed:' || line.jti
+           WHERE line.depth < 10000)
+        SELECT t.jti FROM line JOIN auth_tokens t USING (jti) WHERE t.revoked_at IS NULL ORDER BY line.depth LIMIT 10000";
+    const SQL: &str = "UPDATE auth_tokens SET revoked_at = ?2 WHERE jti = ?1";
     let known: Option<i64> = tx.prepare(KNOWN)?.query_row([jti], |row| row.get(0)).optional()?;
-    Ok(known.map(|_| false))
+    if known.is_none() {
+        return Ok(None);
+    }
+    let mut statement = tx.prepare(LINE)?;
+    let line = statement.query_map([jti], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+    for jti in &line {
+        tx.execute(SQL, (jti, tx.now().to_string()))?;
+    }
+    Ok(Some(line))
 }
 
 /// The newest tokens, at most [`LIST_MAX`].

@@ -56,6 +56,7 @@ pub(super) async fn create_token(cx: Cx) -> Result<Reply, Error> {
         role,
         scope: within_scope(&cx.principal, asked_scope(&cx.input))?,
         permissions,
+        maker: cx.principal.subject.clone(),
     };
     let ttl = cx.input.int("ttlSeconds").unwrap_or(cx.state.config.token_ttl_seconds);
     Reply::ok(&issue(&cx, rights, ttl).await?)

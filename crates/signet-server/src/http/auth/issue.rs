@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use signet_model::{Error, Role, Timestamp};
 use signet_store::control::credential::CredentialScope;
-use signet_store::control::tokens::{TokenRow, record_token};
+use signet_store::control::tokens::{TokenRow, record_token, renewed_from};
 
 use crate::auth::principal::Principal;
 use crate::auth::token::{Claims, random_text, sign};
@@ -30,6 +30,8 @@ pub(super) struct Rights {
     pub(super) role: Role,
     pub(super) scope: CredentialScope,
     pub(super) permissions: Option<Vec<String>>,
+    /// What stands in `created_by`.
+    pub(super) maker: String,
 }
 
 impl Rights {
@@ -59,6 +61,10 @@ impl Rights {
                 user: restriction.user.clone(),
             },
             permissions: principal.permissions.as_ref().map(words),
+            maker: match principal.claims.as_ref().and_then(|claims| claims.jti.as_deref()) {
+                Some(jti) => renewed_from(jti),
+                None => principal.subject.clone(),
+            },
         })
     }
 }
@@ -78,7 +84,7 @@ pub(super) async fn issue(cx: &Cx, rights: Rights, ttl_seconds: i64) -> Result<I
         expires_at: Timestamp::from_millis(exp * 1000),
         revoked_at: None,
         last_used_at: None,
-        created_by: cx.principal.subject.clone(),
+        created_by: rights.maker,
     };
     let claims = Claims {
         sub: rights.sub,

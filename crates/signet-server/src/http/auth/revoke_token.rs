@@ -15,13 +15,19 @@ pub(super) struct Ended {
     revoked: bool,
     /// It was revoked before.
     already_revoked: bool,
+    /// Tokens renewed from it, which end with it.
+    renewed: Vec<String>,
 }
 
 pub(super) async fn revoke_token(cx: Cx) -> Result<Reply, Error> {
     let jti = cx.param("jti").to_owned();
     let id = jti.clone();
     let done = cx.state.writer.write(move |tx| revoke(tx, &id)).await?;
-    let fresh = done.ok_or_else(Error::not_found)?;
-    cx.state.gate.registry.revoke_token(&jti);
-    Reply::ok(&Ended { jti, revoked: true, already_revoked: !fresh })
+    let ended = done.ok_or_else(Error::not_found)?;
+    for id in std::iter::once(&jti).chain(&ended) {
+        cx.state.gate.registry.revoke_token(id);
+    }
+    let already_revoked = !ended.contains(&jti);
+    let renewed = ended.into_iter().filter(|id| *id != jti).collect();
+    Reply::ok(&Ended { jti, revoked: true, already_revoked, renewed })
 }

@@ -64,8 +64,24 @@ fn a_revoke_counts_once_and_unknown_ids_are_none() {
             Ok([revoke_token(tx, "a")?, revoke_token(tx, "a")?, revoke_token(tx, "b")?])
         })
         .expect("written");
-    assert_eq!(verdicts, [Some(true), Some(false), None]);
+    assert_eq!(verdicts, [Some(vec!["a".to_owned()]), Some(vec![]), None]);
     let held = |at| store.reader().read_blocking(move |tx| list_revoked(tx, at)).expect("read");
     assert_eq!(held(now), ["a"]);
     assert_eq!(held(now.plus_millis(1)), Vec::<String>::new());
+}
+
+#[test]
+fn what_was_renewed_from_a_token_ends_with_it() {
+    let store = TestStore::new();
+    let renewed = |jti: &str, from: &str| TokenRow { created_by: renewed_from(from), ..row(jti, 1_000) };
+    let rows = [row("a", 1_000), renewed("b", "a"), renewed("c", "b"), row("d", 1_000), renewed("e", "d")];
+    let revoked = store
+        .writer()
+        .write_blocking(move |tx| {
+            rows.iter().try_for_each(|row| record_token(tx, row))?;
+            revoke_token(tx, "a")
+        })
+        .expect("written");
+    assert_eq!(revoked, Some(vec!["a".to_owned(), "b".to_owned(), "c".to_owned()]));
+    assert_eq!(store.number("SELECT count(*) FROM auth_tokens WHERE revoked_at IS NULL"), 2);
 }
