@@ -421,6 +421,8 @@ CREATE TABLE auth_tokens (
   created_by TEXT NOT NULL
 ) STRICT;
 
+CREATE INDEX ix_auth_tokens_maker ON auth_tokens (created_by);
+
 -- class: control
 CREATE TABLE idempotency_keys (
   agent_id TEXT NOT NULL,
