@@ -115,9 +115,7 @@ impl From<StoreError> for Error {
         let (message, hint) = match &failure {
             StoreError::Refused(error) => return error.clone(),
             StoreError::Unusable { hint, .. } => return Self::new(code, failure.to_string()).hint(hint),
-            StoreError::Locked(_) => {
-                (failure.to_string(), "stop the daemon with `signet stop`, or ask it to do this")
-            }
+            StoreError::Locked(_) => (failure.to_string(), "stop it with `signet daemon stop`"),
             StoreError::Sqlite(_)
             | StoreError::Io { .. }
             | StoreError::Corrupt { .. }

@@ -5,6 +5,7 @@
 pub(crate) mod agent;
 pub(crate) mod api_key;
 pub(crate) mod ask;
+pub(crate) mod backup;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod cx;
@@ -175,6 +176,8 @@ pub(crate) enum Command {
     /// API keys of programs.
     #[command(subcommand)]
     ApiKey(api_key::ApiKey),
+    /// Copy the database into one verified file, while the daemon runs or not.
+    Backup(backup::Backup),
     /// Put a verified backup in the place of the database.
     Restore(restore::Restore),
     /// Drop and remake derived tables; the daemon must be stopped.
@@ -203,6 +206,7 @@ pub(crate) fn run(cx: &Cx, command: &Command) -> Result<(), Fail> {
         Command::Agent(command) => agent::run(cx, command),
         Command::Token(command) => token::run(cx, command),
         Command::ApiKey(command) => api_key::run(cx, command),
+        Command::Backup(args) => backup::run(cx, args),
         Command::Restore(args) => restore::run(cx, args),
         Command::Rebuild(args) => rebuild::run(cx, args),
         Command::Completions(args) => completions::run(cx, args),

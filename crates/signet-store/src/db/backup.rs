@@ -9,6 +9,7 @@ use signet_model::{Code, Error, Timestamp};
 
 use crate::db::inspect::{FileState, inspect};
 use crate::db::migrate::{MIGRATIONS, broken_reference};
+use crate::db::open::database;
 use crate::db::{beside, damage, hex, pragma};
 use crate::{Result, StoreError, private};
 
@@ -32,11 +33,17 @@ pub struct BackupReport {
     pub memories: i64,
 }
 
-/// Copies the database at `from` into the new file `to`, whose folder is made, and verifies the copy before it gets its name.
+/// Copies the workspace's database into the new file `to`, and verifies the copy before it gets its name.
 ///
-/// Errors: `already_exists` when `to` exists; `corrupt` when the copy does not verify, which means that
-/// the database itself is damaged; the failure of the disk. No file is left behind then.
-pub(crate) fn create(from: &Path, to: &Path) -> Result<BackupReport> {
+/// Reads only, so it needs no lock: a daemon may write meanwhile. The folder of `to` is made when missing.
+/// Errors: `not_found` without a database; `already_exists` when `to` exists; `corrupt` when the copy does
+/// not verify, which means that the database itself is damaged; the failure of the disk. No file is left
+/// behind then.
+pub fn create(workspace: &Path, to: &Path) -> Result<BackupReport> {
+    let from = database(workspace);
+    if !from.exists() {
+        return Err(Error::new(Code::NotFound, format!("there is no database at {}", from.display())).into());
+    }
     if to.exists() {
         let message = format!("{} exists already", to.display());
         return Err(Error::new(Code::AlreadyExists, message).hint("choose another name").into());
@@ -46,7 +53,7 @@ pub(crate) fn create(from: &Path, to: &Path) -> Result<BackupReport> {
         private::folder(folder)?;
     }
     let partial = beside(to, ".partial");
-    let made = copy(from, &partial)
+    let made = copy(&from, &partial)
         .and_then(|()| verify(&partial))
         .and_then(|report| place(&partial, to).map(|()| BackupReport { path: to.to_owned(), ..report }));
     if made.is_err() && partial.exists() {

@@ -139,12 +139,9 @@ impl Store {
         &self.report
     }
 
-    /// Copies the database into the new file `to` while writes go on, and verifies the copy.
-    ///
-    /// Blocks for as long as the copy takes. Errors: `already_exists`; `corrupt` when the copy does not
-    /// verify, which means that the database is damaged; the failure of the disk.
+    /// [`backup::create`] of this workspace. Blocks for as long as the copy takes.
     pub fn backup(&self, to: &Path) -> Result<BackupReport> {
-        backup::create(&database(&self.report.path), to)
+        backup::create(&self.report.path, to)
     }
 
     /// How the store was left before it was opened.

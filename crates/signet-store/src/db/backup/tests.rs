@@ -60,6 +60,14 @@ fn a_backup_under_write_load_is_one_consistent_state() {
 }
 
 #[test]
+fn without_a_database_there_is_nothing_to_copy() {
+    let empty = tempfile::tempdir().unwrap();
+    let to = empty.path().join("copy.db");
+    assert_eq!(create(empty.path(), &to).unwrap_err().code(), Code::NotFound);
+    assert!(!to.exists());
+}
+
+#[test]
 fn an_existing_file_is_not_overwritten() {
     let store = TestStore::new();
     let to = store.workspace().join("copy.db");
