@@ -73,6 +73,22 @@ impl Input {
         self.values.insert(name, Checked::Text(text.to_owned()));
     }
 
+    /// The items of a [`Kind::Items`], to fill in what a credential restricts; none when not sent.
+    pub(crate) fn items_mut(&mut self, name: &str) -> &mut [Self] {
+        match self.values.get_mut(name) {
+            Some(Checked::Items(items)) => items,
+            _ => &mut [],
+        }
+    }
+
+    /// The verdicts of a [`Kind::Each`], likewise.
+    pub(crate) fn each_mut(&mut self, name: &str) -> &mut [Result<Self, Error>] {
+        match self.values.get_mut(name) {
+            Some(Checked::Each(items)) => items,
+            _ => &mut [],
+        }
+    }
+
     /// The text of a field.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.values.get(name) {

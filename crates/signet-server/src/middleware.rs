@@ -142,7 +142,7 @@ async fn pass(
     trail.agent = Some(scope.agent().as_str().to_owned());
     let zone = said::zone(headers, &state.info.zone)?;
     let mut input = Input::check(route.fields, &body, &query, &zone)?;
-    scope::restrict(route, &mut input, &principal.restriction)?;
+    scope::restrict(route, &mut input, &principal.restriction, &scope)?;
 
     let unknown = state.gate.unknown.fresh(route, &body, state.clock.now());
     if !unknown.is_empty() {

@@ -5,6 +5,7 @@ use signet_model::{AgentId, AgentScope, Code, Error};
 
 use super::said::loose;
 use crate::auth::principal::Restriction;
+use crate::field::{Field, Kind};
 use crate::input::Input;
 use crate::route::{Access, Route, Verb};
 
@@ -45,10 +46,77 @@ pub fn grant(named: Named<'_>, restriction: &Restriction) -> Result<AgentScope, 
     Ok(AgentScope::granted(agent, restriction.projects.clone(), restriction.user.clone()))
 }
 
-/// Checks `project` and `who` of a request against the credential, and fills in what is missing.
-/// Without a value, reads are filtered inside their query; a write needs one project to go to.
-pub fn restrict(route: &Route, input: &mut Input, restriction: &Restriction) -> Result<(), Error> {
-    if let (Some(allowed), true) = (&restriction.projects, takes(route, "project")) {
+/// Checks `project` and `who` of a request and of its items against the credential, and fills in what
+/// is missing. Without a value, reads are filtered inside their query; a write needs one project to go to.
+pub fn restrict(
+    route: &Route,
+    input: &mut Input,
+    restriction: &Restriction,
+    scope: &AgentScope,
+) -> Result<(), Error> {
+    check_fields(route, route.fields, input, restriction)?;
+    for field in route.fields {
+        match field.kind {
+            Kind::Items { fields, .. } => {
+                for item in input.items_mut(field.name) {
+                    check_item(route, fields, item, (restriction, scope))?;
+                }
+            }
+            Kind::Each { fields, .. } => {
+                for verdict in input.each_mut(field.name) {
+                    let checked = match verdict {
+                        Ok(item) => check_item(route, fields, item, (restriction, scope)),
+                        Err(_) => Ok(()),
+                    };
+                    if let Err(refusal) = checked {
+                        *verdict = Err(refusal);
+                    }
+                }
+            }
+            Kind::Text { .. }
+            | Kind::Bool
+            | Kind::Int { .. }
+            | Kind::Clamped { .. }
+            | Kind::Number { .. }
+            | Kind::Time
+            | Kind::TimeUntil
+            | Kind::Tags
+            | Kind::Texts { .. }
+            | Kind::OneOf(_)
+            | Kind::SomeOf(_)
+            | Kind::Object { .. }
+            | Kind::Record(_)
+            | Kind::Id => {}
+        }
+    }
+    Ok(())
+}
+
+/// One request writes for one agent: an item may name that one only.
+fn check_item(
+    route: &Route,
+    fields: &[Field],
+    item: &mut Input,
+    (restriction, scope): (&Restriction, &AgentScope),
+) -> Result<(), Error> {
+    if let Some(agent) = item.text("agentId")
+        && agent != scope.agent().as_str()
+    {
+        let sentence = format!("the item names agent '{}', the request '{}'", shown(agent), scope.agent());
+        let mut error = Error::new(Code::ConflictingFields, sentence);
+        error.field = Some("agentId".to_owned());
+        return Err(error);
+    }
+    check_fields(route, fields, item, restriction)
+}
+
+fn check_fields(
+    route: &Route,
+    fields: &[Field],
+    input: &mut Input,
+    restriction: &Restriction,
+) -> Result<(), Error> {
+    if let (Some(allowed), true) = (&restriction.projects, takes(fields, "project")) {
         match (input.text("project").map(signet_model::project::normalise), &allowed[..]) {
             (Some(project), _) if allowed.contains(&project) => {}
             (None, [only]) => input.fill_text("project", only),
@@ -56,7 +124,7 @@ pub fn restrict(route: &Route, input: &mut Input, restriction: &Restriction) -> 
             _ => return Err(restricted("project", &allowed.join("', '"))),
         }
     }
-    if let (Some(own), true) = (&restriction.user, takes(route, "who")) {
+    if let (Some(own), true) = (&restriction.user, takes(fields, "who")) {
         match input.text("who") {
             Some(who) if who == own => {}
             None => input.fill_text("who", own),
@@ -66,8 +134,8 @@ pub fn restrict(route: &Route, input: &mut Input, restriction: &Restriction) -> 
     Ok(())
 }
 
-fn takes(route: &Route, name: &str) -> bool {
-    route.fields.iter().any(|field| field.name == name)
+fn takes(fields: &[Field], name: &str) -> bool {
+    fields.iter().any(|field| field.name == name)
 }
 
 fn is_read(route: &Route) -> bool {

@@ -2,7 +2,6 @@ use serde_json::json;
 
 use super::*;
 use crate::cx::{Cx, Reply};
-use crate::field::{Field, Kind};
 use crate::route::{HandlerFuture, route};
 
 fn grant_of(
@@ -68,6 +67,20 @@ const FIELDS: &[Field] = &[
     Field::new("who", Kind::Text { min: 1, max: 99 }, "Who."),
 ];
 
+const BATCH: &[Field] = &[
+    Field::new("items", Kind::Items { max: 9, fields: ITEM }, "Items."),
+    Field::new("patches", Kind::Each { max: 9, fields: ITEM }, "Items."),
+];
+
+const ITEM: &[Field] = &[
+    Field::new("project", Kind::Text { min: 1, max: 99 }, "Project."),
+    Field::new("agentId", Kind::Id, "Agent."),
+];
+
+fn scope() -> AgentScope {
+    AgentScope::granted(AgentId::from("alice"), None, None)
+}
+
 fn handler(_: Cx) -> HandlerFuture {
     Box::pin(async { Reply::ok(&()) })
 }
@@ -78,7 +91,7 @@ fn restrict_as(verb: Verb, body: &Value, restriction: &Restriction) -> Result<In
     let route = Route { fields: FIELDS, ..base };
     let zone = jiff::tz::TimeZone::UTC;
     let mut input = Input::check(FIELDS, body.as_object().expect("object"), &[], &zone).expect("valid");
-    restrict(&route, &mut input, restriction).map(|()| input)
+    restrict(&route, &mut input, restriction, &scope()).map(|()| input)
 }
 
 #[test]
@@ -116,4 +129,45 @@ fn the_user_is_filled_or_refused() {
         restrict_as(Verb::Post, &json!({"who": "tom"}), &Restriction::default()).expect("free").text("who"),
         Some("tom")
     );
+}
+
+#[test]
+fn items_are_held_to_the_same_scope() {
+    let base = route(
+        Verb::Post,
+        "/x",
+        Access::Needs(signet_model::Permission::Remember),
+        handler,
+        |_| schemars::Schema::default(),
+        "Test.",
+    );
+    let route = Route { fields: BATCH, ..base };
+    let only = Restriction { projects: Some(vec!["/t/app".to_owned()]), ..Restriction::default() };
+    let restrict = |body: &Value| {
+        let zone = jiff::tz::TimeZone::UTC;
+        let mut input = Input::check(BATCH, body.as_object().expect("object"), &[], &zone).expect("valid");
+        super::restrict(&route, &mut input, &only, &scope()).map(|()| input)
+    };
+    let kept = restrict(&json!({"items": [{}, {"project": "/t/app", "agentId": "alice"}]})).expect("inside");
+    let projects: Vec<_> =
+        kept.items("items").expect("sent").iter().map(|item| item.text("project")).collect();
+    assert_eq!(projects, [Some("/t/app"); 2]);
+    assert_eq!(
+        restrict(&json!({"items": [{"project": "/t/b"}]})).expect_err("foreign").code,
+        Code::ScopeRestricted
+    );
+    assert_eq!(
+        restrict(&json!({"items": [{"agentId": "bob"}]})).expect_err("foreign").code,
+        Code::ConflictingFields
+    );
+
+    let each = restrict(&json!({"patches": [{}, {"project": "/t/b"}, {"agentId": "bob"}]}))
+        .expect("judged one by one");
+    let verdicts: Vec<_> = each
+        .each("patches")
+        .expect("sent")
+        .iter()
+        .map(|verdict| verdict.as_ref().map(|item| item.text("project")).map_err(|error| error.code))
+        .collect();
+    assert_eq!(verdicts, [Ok(Some("/t/app")), Err(Code::ScopeRestricted), Err(Code::ConflictingFields)]);
 }
