@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use signet_model::Timestamp;
 use signet_store::db::workspace::WorkspaceReport;
+use signet_model::memory::Guardrails;
 
 use crate::route::{Admission, Rate};
 
@@ -60,6 +61,10 @@ pub struct ServerConfig {
     pub deadline: Duration,
     /// How long a 401 waits once a peer has failed too often.
     pub failed_credential_delay: Duration,
+    /// Sizes of one memory.
+    pub guardrails: Guardrails,
+    /// Kill switch: every change of memories is refused.
+    pub mutations_frozen: bool,
 }
 
 /// A fixed window of the rate limits.
@@ -95,6 +100,8 @@ impl Default for ServerConfig {
             admission: HashMap::new(),
             deadline: Duration::from_secs(30),
             failed_credential_delay: Duration::from_secs(1),
+            guardrails: Guardrails::default(),
+            mutations_frozen: false,
         }
     }
 }

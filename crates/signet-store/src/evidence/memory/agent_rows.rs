@@ -59,20 +59,22 @@ pub fn purge_step(
 }
 
 /// Ends the removal of an agent: cold copies go, the agent is archived (its row-id range is never used
-/// again), and the receipt of all steps is stored. Answers the receipt's id.
+/// again), and the receipt of all steps is stored. Answers the receipt's id and all
+/// counts.
 pub fn finish_purge(
     tx: &WriteTx<'_>,
     agent: &AgentId,
     actor: &Actor,
     reason: &str,
     mut removed: Removed,
-) -> Result<String> {
+) -> Result<(String, Removed)> {
     const COLD: &str = "DELETE FROM memories_cold WHERE agent_id = ?1";
     removed.push(("memories_cold", tx.execute(COLD, [agent.as_str()])?));
     removed.retain(|(_, count)| *count > 0);
     agents::mark_archived(tx, agent)?;
     let body = json!({ "agent": agent.as_str(), "removed": removed_json(&removed) });
-    receipt::insert(tx, agent, actor, ReceiptMode::Agent, (reason, &body))
+    let id = receipt::insert(tx, agent, actor, ReceiptMode::Agent, (reason, &body))?;
+    Ok((id, removed))
 }
 
 fn some(tx: &WriteTx<'_>, agent: &AgentId, condition: &str) -> Result<Vec<MemoryRow>> {

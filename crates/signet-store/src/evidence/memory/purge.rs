@@ -3,6 +3,7 @@
 //! A purge leaves a cold copy and the history's texts; an erase takes those too and says honestly
 //! where the same text still stands. Receipts name ids, hashes, stores and counts, never a text.
 
+mod backups;
 mod cold;
 mod remaining;
 
@@ -21,6 +22,7 @@ use crate::evidence::memory::{admit, forget, hints, safety, tags};
 use crate::evidence::tombstone;
 use crate::{Result, WriteTx};
 
+pub use backups::backups_holding;
 pub use remaining::{Remaining, remaining};
 
 /// Whether copies go too.

@@ -1,0 +1,74 @@
+//! GET /api/receipts and GET /api/receipts/{id}: what was removed from where.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use signet_model::{Error, Permission};
+use signet_store::audit::receipt::{self, Receipt};
+
+use crate::cx::{Cx, Reply};
+use crate::field::{Field, Kind};
+use crate::route::{Access, Route, Verb, route};
+
+pub(super) const LIST: Route = Route {
+    fields: &[Field::new("limit", Kind::Clamped { default: 50, min: 1, max: 200 }, "Most receipts")],
+    ..route(
+        Verb::Get,
+        "/api/receipts",
+        Access::Needs(Permission::Admin),
+        |cx| Box::pin(list(cx)),
+        |schemas| schemas.subschema_for::<Receipts>(),
+        "Receipts of removals, newest first.",
+    )
+};
+
+pub(super) const ONE: Route = route(
+    Verb::Get,
+    "/api/receipts/{id}",
+    Access::Needs(Permission::Admin),
+    |cx| Box::pin(one(cx)),
+    |schemas| schemas.subschema_for::<ReceiptWire>(),
+    "One receipt.",
+);
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Receipts {
+    receipts: Vec<ReceiptWire>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ReceiptWire {
+    id: String,
+    mode: String,
+    actor: String,
+    reason: String,
+    created_at: String,
+    /// Ids, hashes, stores and counts; never a text.
+    receipt: Value,
+}
+
+impl From<Receipt> for ReceiptWire {
+    fn from(receipt: Receipt) -> Self {
+        Self {
+            id: receipt.id,
+            mode: receipt.mode,
+            actor: receipt.actor,
+            reason: receipt.reason,
+            created_at: receipt.created_at,
+            receipt: receipt.body,
+        }
+    }
+}
+
+async fn list(cx: Cx) -> Result<Reply, Error> {
+    let (agent, limit) = (cx.scope.agent().clone(), cx.input.int("limit").unwrap_or(50));
+    let found = cx.state.reader.read(move |tx| receipt::list(tx, &agent, limit)).await?;
+    Reply::ok(&Receipts { receipts: found.into_iter().map(ReceiptWire::from).collect() })
+}
+
+async fn one(cx: Cx) -> Result<Reply, Error> {
+    let (agent, id) = (cx.scope.agent().clone(), cx.param("id").to_owned());
+    let found = cx.state.reader.read(move |tx| receipt::find(tx, &agent, &id)).await?;
+    Reply::ok(&ReceiptWire::from(found.ok_or_else(Error::not_found)?))
+}

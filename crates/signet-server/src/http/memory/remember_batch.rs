@@ -1,0 +1,96 @@
+//! POST /api/memory/remember-batch.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use signet_model::memory::outcome::Remembered;
+use signet_model::memory::prepare;
+use signet_model::{Error, Permission};
+use signet_store::evidence::memory::remember_batch::{Item, Together, remember_batch as store};
+
+use super::frozen;
+use super::remember::answer::{Answer, Told};
+use super::remember::{BODY, ask};
+use crate::cx::{Cx, Reply};
+use crate::field::{Field, Kind};
+use crate::input::Input;
+use crate::route::{Access, Admission, Route, Verb, route};
+
+pub(super) const ROUTE: Route = Route {
+    admission: Admission::Capture,
+    body_limit: BODY,
+    fields: &[
+        Field::new("items", Kind::Each { max: 100, fields: ask::FIELDS }, "1 to 100 memories")
+            .required("items[] is required"),
+        Field::new("atomic", Kind::Bool, "Store all or none"),
+    ],
+    ..route(
+        Verb::Post,
+        "/api/memory/remember-batch",
+        Access::Needs(Permission::Remember),
+        |cx| Box::pin(remember_batch(cx)),
+        |schemas| schemas.subschema_for::<Results>(),
+        "Stores many memories in one commit.",
+    )
+};
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Results {
+    results: Vec<Indexed>,
+    stored: usize,
+    deduped: usize,
+    failed: usize,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct Indexed {
+    index: usize,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Outcome {
+    Stored(Answer),
+    Refused(serde_json::Map<String, serde_json::Value>),
+}
+
+async fn remember_batch(cx: Cx) -> Result<Reply, Error> {
+    frozen::check(&cx.state)?;
+    let together = if cx.input.flag("atomic") { Together::AllOrNone } else { Together::Each };
+    let (told, items): (Vec<Told>, Vec<Item>) =
+        cx.input.each("items").unwrap_or_default().iter().map(|item| read(&cx, item)).unzip();
+    let (scope, actor) = (cx.scope.clone(), cx.actor.clone());
+    let stored = cx.state.writer.write(move |tx| store(tx, &scope, &actor, (&items, together))).await?;
+    cx.state.tracker.wake();
+    Reply::ok(&answer(stored, &told))
+}
+
+fn read(cx: &Cx, item: &Result<Input, Error>) -> (Told, Item) {
+    let read = item.clone().and_then(|input| ask::read(cx, &input));
+    match read {
+        Ok((draft, told)) => (told, prepare(draft, cx.state.config.guardrails)),
+        Err(refused) => (Told::default(), Err(refused)),
+    }
+}
+
+fn answer(stored: Vec<Result<Remembered, Error>>, told: &[Told]) -> Results {
+    let mut answer = Results { results: Vec::with_capacity(stored.len()), stored: 0, deduped: 0, failed: 0 };
+    for (index, (outcome, told)) in stored.into_iter().zip(told).enumerate() {
+        *match &outcome {
+            Ok(Remembered::One(one)) if one.deduped.is_some() => &mut answer.deduped,
+            Ok(Remembered::Group(group)) if group.deduped => &mut answer.deduped,
+            Ok(_) => &mut answer.stored,
+            Err(_) => &mut answer.failed,
+        } += 1;
+        let outcome = match outcome {
+            Ok(stored) => {
+                let embedded = matches!(&stored, Remembered::One(one) if one.embedded);
+                Outcome::Stored(Answer::of(stored, told, embedded))
+            }
+            Err(refused) => Outcome::Refused(crate::error::body(&refused)),
+        };
+        answer.results.push(Indexed { index, outcome });
+    }
+    answer
+}
