@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use signet_model::Timestamp;
-use signet_store::db::workspace::WorkspaceReport;
 use signet_model::memory::Guardrails;
+use signet_store::db::workspace::WorkspaceReport;
 
 use crate::route::{Admission, Rate};
 

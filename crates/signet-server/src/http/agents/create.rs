@@ -7,6 +7,7 @@ use super::policy::{POLICY_GROUP, READ_POLICY, read, visible};
 use super::wire::AgentWire;
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
+use crate::openapi::schema;
 use crate::route::{Access, Rate, Route, Verb, route};
 
 const RULE: &str = "name must be 1 to 64 characters of a-z, 0-9 and -, not beginning with -";
@@ -25,7 +26,7 @@ pub(super) const ROUTE: Route = Route {
         "/api/agents",
         Access::Needs(Permission::Admin),
         |cx| Box::pin(create(cx)),
-        |schemas| schemas.subschema_for::<AgentWire>(),
+        schema::<AgentWire>,
         "Makes an agent known before its first write.",
     )
 };

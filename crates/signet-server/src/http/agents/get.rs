@@ -9,6 +9,7 @@ use signet_store::evidence::memory::stats::live;
 use super::policy::{named, visible};
 use super::wire::AgentWire;
 use crate::cx::{Cx, Reply};
+use crate::openapi::schema;
 use crate::route::{Access, Route, Verb, route};
 
 pub(super) const ROUTE: Route = route(
@@ -16,12 +17,12 @@ pub(super) const ROUTE: Route = route(
     "/api/agents/{name}",
     Access::Needs(Permission::Recall),
     |cx| Box::pin(get(cx)),
-    |schemas| schemas.subschema_for::<Counted>(),
+    schema::<CountedAgent>,
     "One agent with the number of its memories.",
 );
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Counted {
+struct CountedAgent {
     #[serde(flatten)]
     agent: AgentWire,
     memory_count: i64,
@@ -33,5 +34,5 @@ async fn get(cx: Cx) -> Result<Reply, Error> {
     let (agent, memory_count) =
         cx.state.reader.read(move |tx| Ok((find(tx, &name)?, live(tx, &name)?))).await?;
     let agent = agent.filter(|agent| !agent.archived).ok_or_else(Error::not_found)?;
-    Reply::ok(&Counted { agent: agent.into(), memory_count })
+    Reply::ok(&CountedAgent { agent: agent.into(), memory_count })
 }

@@ -8,6 +8,7 @@ use signet_store::control::agents::list as store;
 use super::policy::visible;
 use super::wire::AgentWire;
 use crate::cx::{Cx, Reply};
+use crate::openapi::schema;
 use crate::route::{Access, Route, Verb, route};
 
 pub(super) const ROUTE: Route = route(
@@ -15,17 +16,17 @@ pub(super) const ROUTE: Route = route(
     "/api/agents",
     Access::Needs(Permission::Recall),
     |cx| Box::pin(list(cx)),
-    |schemas| schemas.subschema_for::<Agents>(),
+    schema::<AgentList>,
     "Agents that are not archived.",
 );
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Agents {
+struct AgentList {
     agents: Vec<AgentWire>,
 }
 
 async fn list(cx: Cx) -> Result<Reply, Error> {
     let agents = cx.state.reader.read(store).await?;
     let seen = agents.into_iter().filter(|agent| visible(&cx, &agent.id).is_ok());
-    Reply::ok(&Agents { agents: seen.map(AgentWire::from).collect() })
+    Reply::ok(&AgentList { agents: seen.map(AgentWire::from).collect() })
 }

@@ -6,6 +6,7 @@ use signet_store::control::agents::{find, set_policy};
 use super::policy::{POLICY_GROUP, READ_POLICY, named, read, visible};
 use super::wire::AgentWire;
 use crate::cx::{Cx, Reply};
+use crate::openapi::schema;
 use crate::route::{Access, Rate, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
@@ -16,7 +17,7 @@ pub(super) const ROUTE: Route = Route {
         "/api/agents/{name}",
         Access::Needs(Permission::Admin),
         |cx| Box::pin(patch(cx)),
-        |schemas| schemas.subschema_for::<AgentWire>(),
+        schema::<AgentWire>,
         "Changes what an agent reads.",
     )
 };

@@ -23,8 +23,12 @@ pub(super) fn read(input: &Input, default: ReadPolicy) -> Result<ReadPolicy, Err
         (Some("shared"), _) => Ok(ReadPolicy::Shared),
         (Some("isolated"), _) => Ok(ReadPolicy::Isolated),
         (Some("group"), Some(group)) => Ok(ReadPolicy::Group(group.to_owned())),
-        (None, Some(group)) if matches!(default, ReadPolicy::Group(_)) => Ok(ReadPolicy::Group(group.to_owned())),
-        (Some("group"), None) => Err(Error::field("policyGroup", "policy_group is required with read_policy group")),
+        (None, Some(group)) if matches!(default, ReadPolicy::Group(_)) => {
+            Ok(ReadPolicy::Group(group.to_owned()))
+        }
+        (Some("group"), None) => {
+            Err(Error::field("policyGroup", "policy_group is required with read_policy group"))
+        }
         _ => Ok(default),
     }
 }

@@ -11,6 +11,7 @@ use super::policy::{named, visible};
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
 use crate::http::memory::{RemovedWire, frozen, removed_wire};
+use crate::openapi::schema;
 use crate::route::{Access, Rate, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
@@ -25,14 +26,14 @@ pub(super) const ROUTE: Route = Route {
         "/api/agents/{name}",
         Access::Needs(Permission::Admin),
         |cx| Box::pin(remove(cx)),
-        |schemas| schemas.subschema_for::<Gone>(),
+        schema::<RemovedAgent>,
         "Archives an agent, or removes all of its memories.",
     )
 };
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Gone {
+struct RemovedAgent {
     name: String,
     /// `archived` or `purged`.
     status: &'static str,
@@ -64,7 +65,7 @@ async fn remove(cx: Cx) -> Result<Reply, Error> {
     Reply::ok(&purge(&cx, name, reason).await?)
 }
 
-async fn archive(cx: &Cx, name: AgentId, reason: String) -> Result<Gone, Error> {
+async fn archive(cx: &Cx, name: AgentId, reason: String) -> Result<RemovedAgent, Error> {
     let mut archived = 0;
     loop {
         let (agent, actor, reason) = (name.clone(), cx.actor.clone(), reason.clone());
@@ -74,7 +75,7 @@ async fn archive(cx: &Cx, name: AgentId, reason: String) -> Result<Gone, Error> 
             break;
         }
     }
-    Ok(Gone {
+    Ok(RemovedAgent {
         name: name.to_string(),
         status: "archived",
         archived: Some(archived),
@@ -83,7 +84,7 @@ async fn archive(cx: &Cx, name: AgentId, reason: String) -> Result<Gone, Error> 
     })
 }
 
-async fn purge(cx: &Cx, name: AgentId, reason: String) -> Result<Gone, Error> {
+async fn purge(cx: &Cx, name: AgentId, reason: String) -> Result<RemovedAgent, Error> {
     let mut removed = Removed::new();
     loop {
         let (agent, actor, reason) = (name.clone(), cx.actor.clone(), reason.clone());
@@ -101,7 +102,7 @@ async fn purge(cx: &Cx, name: AgentId, reason: String) -> Result<Gone, Error> {
     let (agent, actor) = (name.clone(), cx.actor.clone());
     let (receipt, removed) =
         cx.state.writer.write(move |tx| finish_purge(tx, &agent, &actor, &reason, removed)).await?;
-    Ok(Gone {
+    Ok(RemovedAgent {
         name: name.to_string(),
         status: "purged",
         archived: None,

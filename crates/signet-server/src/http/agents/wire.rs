@@ -1,4 +1,4 @@
-//! Agents as they stand in answers.
+//! AgentList as they stand in answers.
 
 use schemars::JsonSchema;
 use serde::Serialize;

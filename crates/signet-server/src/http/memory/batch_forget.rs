@@ -17,6 +17,7 @@ use super::frozen;
 use super::modify::refused;
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
+use crate::openapi::schema;
 use crate::route::{Access, Admission, Rate, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
@@ -35,10 +36,22 @@ pub(super) const ROUTE: Route = Route {
         Field::new("since", Kind::Time, "Said at or after"),
         Field::new("until", Kind::TimeUntil, "Said before"),
         Field::new("scope", Kind::Text { min: 0, max: 200 }, "Exact scope"),
-        Field::new("limit", Kind::Clamped { default: 20, min: 1, max: 200 }, "Most memories by query or filter"),
-        Field::new("confirmToken", Kind::Text { min: 0, max: 128 }, "Token of the preview, above 25 memories"),
-        Field::new("ifVersion", Kind::Int { min: i64::MIN, max: i64::MAX }, "Refused: a batch has no version")
-            .wrong("if_version is not for batches"),
+        Field::new(
+            "limit",
+            Kind::Clamped { default: 20, min: 1, max: 200 },
+            "Most memories by query or filter",
+        ),
+        Field::new(
+            "confirmToken",
+            Kind::Text { min: 0, max: 128 },
+            "Token of the preview, above 25 memories",
+        ),
+        Field::new(
+            "ifVersion",
+            Kind::Int { min: i64::MIN, max: i64::MAX },
+            "Refused: a batch has no version",
+        )
+        .wrong("if_version is not for batches"),
         FORCE,
         REASON,
     ],
@@ -47,21 +60,21 @@ pub(super) const ROUTE: Route = Route {
         "/api/memory/forget",
         Access::Needs(Permission::Forget),
         |cx| Box::pin(batch_forget(cx)),
-        |schemas| schemas.subschema_for::<Answer>(),
+        schema::<ForgetAnswer>,
         "Previews or forgets many memories.",
     )
 };
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-enum Answer {
-    Preview(Preview),
-    Done(Done),
+enum ForgetAnswer {
+    Preview(ForgetPreview),
+    Done(ForgottenBatch),
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Preview {
+struct ForgetPreview {
     /// `preview`.
     mode: &'static str,
     count: usize,
@@ -82,17 +95,17 @@ struct CandidateWire {
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Done {
+struct ForgottenBatch {
     /// `execute`.
     mode: &'static str,
     requested: usize,
     deleted: usize,
-    results: Vec<Outcome>,
+    results: Vec<ForgetResult>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-enum Outcome {
+enum ForgetResult {
     Deleted(ForgottenWire),
     Refused(Map<String, Value>),
 }
@@ -105,9 +118,9 @@ async fn batch_forget(cx: Cx) -> Result<Reply, Error> {
     if cx.input.text("mode") == Some("execute") {
         let reason = cx.need_reason().map_err(|_| reason_missing())?.to_owned();
         let selection = select::select(&cx).await?;
-        return Reply::ok(&Answer::Done(execute(&cx, selection, reason).await?));
+        return Reply::ok(&ForgetAnswer::Done(execute(&cx, selection, reason).await?));
     }
-    Reply::ok(&Answer::Preview(preview(select::select(&cx).await?)))
+    Reply::ok(&ForgetAnswer::Preview(preview(select::select(&cx).await?)))
 }
 
 fn reason_missing() -> Error {
@@ -116,9 +129,9 @@ fn reason_missing() -> Error {
     error
 }
 
-fn preview(selection: Selection) -> Preview {
+fn preview(selection: Selection) -> ForgetPreview {
     let confirm_token = token(selection.candidates.iter().map(|candidate| &candidate.id));
-    Preview {
+    ForgetPreview {
         mode: "preview",
         count: selection.candidates.len(),
         requires_confirm: selection.candidates.len() > CONFIRM_ABOVE,
@@ -140,7 +153,7 @@ impl From<Candidate> for CandidateWire {
     }
 }
 
-async fn execute(cx: &Cx, selection: Selection, reason: String) -> Result<Done, Error> {
+async fn execute(cx: &Cx, selection: Selection, reason: String) -> Result<ForgottenBatch, Error> {
     let mut ids: Vec<MemoryId> = selection.candidates.into_iter().map(|candidate| candidate.id).collect();
     confirm(&ids, cx.input.text("confirmToken"))?;
     // What is missing has a result too: the store says of each that there is none.
@@ -151,7 +164,7 @@ async fn execute(cx: &Cx, selection: Selection, reason: String) -> Result<Done, 
         .writer
         .write(move |tx| store(tx, &scope, &actor, (&ids, force), &Warrant::because(&reason)))
         .await?;
-    Ok(Done {
+    Ok(ForgottenBatch {
         mode: "execute",
         requested: results.len(),
         deleted: results.iter().filter(|item| item.result.is_ok()).count(),
@@ -159,9 +172,9 @@ async fn execute(cx: &Cx, selection: Selection, reason: String) -> Result<Done, 
     })
 }
 
-fn outcome(item: ItemResult<Forgotten>) -> Outcome {
+fn outcome(item: ItemResult<Forgotten>) -> ForgetResult {
     match item.result {
-        Ok(forgotten) => Outcome::Deleted(forgotten.into()),
-        Err(error) => Outcome::Refused(refused(&item.id, &error)),
+        Ok(forgotten) => ForgetResult::Deleted(forgotten.into()),
+        Err(error) => ForgetResult::Refused(refused(&item.id, &error)),
     }
 }

@@ -13,6 +13,7 @@ use super::remember::BODY;
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
 use crate::input::Input;
+use crate::openapi::schema;
 use crate::route::{Access, Rate, Route, Verb, route};
 
 /// The values that a change can have.
@@ -44,7 +45,7 @@ pub(super) const ROUTE: Route = Route {
         "/api/memory/{id}",
         Access::Needs(Permission::Modify),
         |cx| Box::pin(edit(cx)),
-        |schemas| schemas.subschema_for::<EditedWire>(),
+        schema::<EditedWire>,
         "Changes a memory; the old text stays in its history.",
     )
 };
@@ -84,8 +85,7 @@ async fn edit(cx: Cx) -> Result<Reply, Error> {
     let warrant = warrant(&cx)?;
     let change = change(&cx.input).checked()?;
     let (scope, actor, id) = (cx.scope.clone(), cx.actor.clone(), id(&cx));
-    let edited =
-        cx.state.writer.write(move |tx| store(tx, &scope, &actor, (&id, &change), &warrant)).await?;
+    let edited = cx.state.writer.write(move |tx| store(tx, &scope, &actor, (&id, &change), &warrant)).await?;
     if edited.content_changed {
         cx.state.tracker.wake();
     }

@@ -8,8 +8,11 @@ use crate::cx::Cx;
 use crate::field::{Field, Kind};
 
 /// Why; also taken from query and `x-signet-reason`.
-pub(super) const REASON: Field =
-    Field::new("reason", Kind::Text { min: 0, max: 1000 }, "Why, for the history; `x-signet-reason` works too");
+pub(super) const REASON: Field = Field::new(
+    "reason",
+    Kind::Text { min: 0, max: 1000 },
+    "Why, for the history; `x-signet-reason` works too",
+);
 
 /// The version that the caller saw.
 pub(super) const IF_VERSION: Field = Field::new(

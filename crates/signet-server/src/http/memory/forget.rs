@@ -10,6 +10,7 @@ use super::fields::{FORCE, IF_VERSION, REASON, force, id, warrant};
 use super::frozen;
 use crate::cx::{Cx, Reply};
 use crate::field::Field;
+use crate::openapi::schema;
 use crate::route::{Access, Rate, Route, Verb, route};
 
 const FIELDS: &[Field] = &[REASON, FORCE, IF_VERSION];
@@ -22,7 +23,7 @@ pub(super) const ROUTE: Route = Route {
         "/api/memory/{id}",
         Access::Needs(Permission::Forget),
         |cx| Box::pin(forget(cx)),
-        |schemas| schemas.subschema_for::<ForgottenWire>(),
+        schema::<ForgottenWire>,
         "Forgets a memory; a person can take it back for 30 days.",
     )
 };

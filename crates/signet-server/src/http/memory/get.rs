@@ -4,9 +4,10 @@ use signet_model::{Code, Detail, Error, Permission};
 use signet_store::evidence::memory::get::{Bin, get as store};
 
 use super::fields::id;
-use super::wire::{RowWire, with_twins};
+use super::wire::{StoredRow, with_twins};
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
+use crate::openapi::schema;
 use crate::route::{Access, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
@@ -16,7 +17,7 @@ pub(super) const ROUTE: Route = Route {
         "/api/memory/{id}",
         Access::Needs(Permission::Recall),
         |cx| Box::pin(get(cx)),
-        |schemas| schemas.subschema_for::<RowWire>(),
+        schema::<StoredRow>,
         "One memory; 404 alike for missing, forgotten and foreign ones.",
     )
 };
@@ -28,7 +29,7 @@ async fn get(cx: Cx) -> Result<Reply, Error> {
     }
     let (scope, id, now) = (cx.scope.clone(), id(&cx), cx.state.clock.now());
     let found = cx.state.reader.read(move |tx| store(tx, &scope, &id, (bin, now))).await?;
-    let row = RowWire::from(found.ok_or_else(Error::not_found)?);
+    let row = StoredRow::from(found.ok_or_else(Error::not_found)?);
     let row = serde_json::to_value(row).map_err(Error::internal)?;
     Reply::ok(&with_twins(row))
 }
@@ -39,6 +40,5 @@ pub(super) fn need_recover(cx: &Cx) -> Result<(), Error> {
         return Ok(());
     }
     let sentence = format!("role '{}' lacks 'recover' permission", cx.principal.role.as_str());
-    Err(Error::new(Code::PermissionDenied, sentence)
-        .with("permission", Detail::Text("recover".to_owned())))
+    Err(Error::new(Code::PermissionDenied, sentence).with("permission", Detail::Text("recover".to_owned())))
 }

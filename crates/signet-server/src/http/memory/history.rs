@@ -10,6 +10,7 @@ use signet_store::evidence::memory::history::of;
 use super::fields::id;
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
+use crate::openapi::schema;
 use crate::route::{Access, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
@@ -19,22 +20,22 @@ pub(super) const ROUTE: Route = Route {
         "/api/memory/{id}/history",
         Access::Needs(Permission::Recall),
         |cx| Box::pin(history(cx)),
-        |schemas| schemas.subschema_for::<History>(),
+        schema::<MemoryHistory>,
         "What happened to a memory, oldest first; also after it was purged.",
     )
 };
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct History {
+struct MemoryHistory {
     memory_id: String,
     count: usize,
-    history: Vec<Event>,
+    history: Vec<HistoryEvent>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Event {
+struct HistoryEvent {
     id: String,
     event: String,
     old_content: Option<String>,
@@ -48,7 +49,7 @@ struct Event {
     request_id: Option<String>,
 }
 
-impl From<Entry> for Event {
+impl From<Entry> for HistoryEvent {
     fn from(entry: Entry) -> Self {
         Self {
             id: entry.id,
@@ -74,9 +75,9 @@ async fn history(cx: Cx) -> Result<Reply, Error> {
     if events.is_empty() {
         return Err(Error::new(Code::NotFound, "Not found").with("memoryId", Detail::Text(id.to_string())));
     }
-    Reply::ok(&History {
+    Reply::ok(&MemoryHistory {
         memory_id: id.to_string(),
         count: events.len(),
-        history: events.into_iter().map(Event::from).collect(),
+        history: events.into_iter().map(HistoryEvent::from).collect(),
     })
 }

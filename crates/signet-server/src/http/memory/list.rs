@@ -9,10 +9,11 @@ use signet_store::evidence::memory::list::{Query, list as store};
 use signet_store::evidence::memory::stats::stats;
 
 use super::get::need_recover;
-use super::wire::ListedWire;
+use super::wire::ListedMemory;
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
 use crate::input::Input;
+use crate::openapi::schema;
 use crate::route::{Access, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
@@ -39,16 +40,16 @@ pub(super) const ROUTE: Route = Route {
         "/api/memories",
         Access::Needs(Permission::Recall),
         |cx| Box::pin(list(cx)),
-        |schemas| schemas.subschema_for::<PageWire>(),
+        schema::<MemoryPage>,
         "Memories in use, newest first.",
     )
 };
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct PageWire {
-    memories: Vec<ListedWire>,
-    stats: StatsWire,
+struct MemoryPage {
+    memories: Vec<ListedMemory>,
+    stats: MemoryStats,
     limit: usize,
     offset: usize,
     has_more: bool,
@@ -56,7 +57,7 @@ struct PageWire {
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct StatsWire {
+struct MemoryStats {
     total: i64,
     with_embeddings: i64,
     /// Of importance 0.9 and above.
@@ -72,9 +73,9 @@ async fn list(cx: Cx) -> Result<Reply, Error> {
     let (scope, now) = (cx.scope.clone(), cx.state.clock.now());
     let (page, numbers) =
         cx.state.reader.read(move |tx| Ok((store(tx, &scope, &query, now)?, stats(tx, &scope)?))).await?;
-    Reply::ok(&PageWire {
-        memories: page.rows.into_iter().map(ListedWire::from).collect(),
-        stats: StatsWire {
+    Reply::ok(&MemoryPage {
+        memories: page.rows.into_iter().map(ListedMemory::from).collect(),
+        stats: MemoryStats {
             total: numbers.total,
             with_embeddings: numbers.with_embeddings,
             critical: numbers.critical,

@@ -16,10 +16,10 @@ use super::remember::BODY;
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
 use crate::input::Input;
+use crate::openapi::schema;
 use crate::route::{Access, Rate, Route, Verb, route};
 
-const PATCH: &[Field] =
-    change_fields![Field::new("id", Kind::Id, "The memory").required("id is required")];
+const PATCH: &[Field] = change_fields![Field::new("id", Kind::Id, "The memory").required("id is required")];
 
 pub(super) const ROUTE: Route = Route {
     rate: Rate::Modify,
@@ -35,28 +35,29 @@ pub(super) const ROUTE: Route = Route {
         "/api/memory/modify",
         Access::Needs(Permission::Modify),
         |cx| Box::pin(modify(cx)),
-        |schemas| schemas.subschema_for::<Results>(),
+        schema::<ModifiedBatch>,
         "Changes many memories; a bad item stops no other.",
     )
 };
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Results {
+struct ModifiedBatch {
     total: usize,
     updated: usize,
-    results: Vec<Outcome>,
+    results: Vec<ModifyResult>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-enum Outcome {
+enum ModifyResult {
     Done(EditedWire),
     Refused(Map<String, Value>),
 }
 
 async fn modify(cx: Cx) -> Result<Reply, Error> {
     frozen::check(&cx.state)?;
-    let patches: Vec<Patch> = cx.input.each("patches").unwrap_or_default().iter().map(|item| patch(&cx, item)).collect();
+    let patches: Vec<Patch> =
+        cx.input.each("patches").unwrap_or_default().iter().map(|item| patch(&cx, item)).collect();
     let (scope, actor) = (cx.scope.clone(), cx.actor.clone());
     let results = cx.state.writer.write(move |tx| store(tx, &scope, &actor, patches)).await?;
     cx.state.tracker.wake();
@@ -65,11 +66,8 @@ async fn modify(cx: Cx) -> Result<Reply, Error> {
 
 /// One item with its own reason, else the call's.
 fn patch(cx: &Cx, item: &Result<Input, Error>) -> Patch {
-    let refused = |error: Error| Patch {
-        id: MemoryId::from(""),
-        change: Err(error),
-        warrant: Warrant::because(""),
-    };
+    let refused =
+        |error: Error| Patch { id: MemoryId::from(""), change: Err(error), warrant: Warrant::because("") };
     let input = match item {
         Ok(input) => input,
         Err(error) => return refused(error.clone()),
@@ -86,28 +84,29 @@ fn patch(cx: &Cx, item: &Result<Input, Error>) -> Patch {
     }
 }
 
-fn answer(results: Vec<ItemResult<Edited>>) -> Results {
+fn answer(results: Vec<ItemResult<Edited>>) -> ModifiedBatch {
     let updated = |item: &&ItemResult<Edited>| {
         item.result.as_ref().is_ok_and(|edited| edited.versions.new != edited.versions.current)
     };
-    Results {
+    ModifiedBatch {
         total: results.len(),
         updated: results.iter().filter(updated).count(),
         results: results.into_iter().map(outcome).collect(),
     }
 }
 
-fn outcome(item: ItemResult<Edited>) -> Outcome {
+fn outcome(item: ItemResult<Edited>) -> ModifyResult {
     match item.result {
-        Ok(edited) => Outcome::Done(edited.into()),
-        Err(error) => Outcome::Refused(refused(&item.id, &error)),
+        Ok(edited) => ModifyResult::Done(edited.into()),
+        Err(error) => ModifyResult::Refused(refused(&item.id, &error)),
     }
 }
 
 /// A refused item: its id, the code as `status`, and the refusal. A fault of the item itself is
 /// `invalid_request`, whatever its own code.
 pub(super) fn refused(id: &MemoryId, error: &Error) -> Map<String, Value> {
-    let status = if error.kind() == signet_model::ErrorKind::Invalid { Code::InvalidRequest } else { error.code };
+    let status =
+        if error.kind() == signet_model::ErrorKind::Invalid { Code::InvalidRequest } else { error.code };
     let mut body = Map::new();
     body.insert("id".to_owned(), id.as_str().into());
     body.insert("status".to_owned(), status.as_str().into());

@@ -8,6 +8,7 @@ use signet_store::evidence::memory::provenance::{Provenance, provenance as store
 use super::fields::id;
 use super::wire::filled;
 use crate::cx::{Cx, Reply};
+use crate::openapi::schema;
 use crate::route::{Access, Route, Verb, route};
 
 pub(super) const ROUTE: Route = route(
@@ -15,7 +16,7 @@ pub(super) const ROUTE: Route = route(
     "/api/memory/{id}/provenance",
     Access::Needs(Permission::Recall),
     |cx| Box::pin(provenance(cx)),
-    |schemas| schemas.subschema_for::<ProvenanceWire>(),
+    schema::<ProvenanceWire>,
     "Where a memory comes from and what stands beside it.",
 );
 

@@ -3,12 +3,15 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use signet_model::{AgentId, Error, MemoryId, Permission};
-use signet_store::evidence::memory::purge::{Depth, Purge, Removed, backups_holding, purge as store, remaining};
+use signet_store::evidence::memory::purge::{
+    Depth, Purge, Removed, backups_holding, purge as store, remaining,
+};
 
 use super::fields::{FORCE, REASON, force, id};
 use super::frozen;
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
+use crate::openapi::schema;
 use crate::route::{Access, Rate, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
@@ -25,7 +28,7 @@ pub(super) const ROUTE: Route = Route {
         "/api/memory/{id}/purge",
         Access::Needs(Permission::Admin),
         |cx| Box::pin(purge(cx)),
-        |schemas| schemas.subschema_for::<PurgedWire>(),
+        schema::<PurgedWire>,
         "Removes a memory for good, with a receipt.",
     )
 };
@@ -80,7 +83,7 @@ async fn purge(cx: Cx) -> Result<Reply, Error> {
 }
 
 async fn backups(cx: &Cx, agent: AgentId, id: MemoryId) -> Result<Vec<String>, Error> {
-    let workspace = &cx.state.info.workspace.path;
+    let workspace = &cx.state.info.workspace.report.path;
     let folders = [workspace.join("backups"), workspace.join("memory")];
     tokio::task::spawn_blocking(move || backups_holding(&folders, &agent, &id)).await.map_err(Error::internal)
 }

@@ -8,6 +8,7 @@ use signet_store::audit::receipt::{self, Receipt};
 
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
+use crate::openapi::schema;
 use crate::route::{Access, Route, Verb, route};
 
 pub(super) const LIST: Route = Route {
@@ -17,7 +18,7 @@ pub(super) const LIST: Route = Route {
         "/api/receipts",
         Access::Needs(Permission::Admin),
         |cx| Box::pin(list(cx)),
-        |schemas| schemas.subschema_for::<Receipts>(),
+        schema::<ReceiptList>,
         "Receipts of removals, newest first.",
     )
 };
@@ -27,12 +28,12 @@ pub(super) const ONE: Route = route(
     "/api/receipts/{id}",
     Access::Needs(Permission::Admin),
     |cx| Box::pin(one(cx)),
-    |schemas| schemas.subschema_for::<ReceiptWire>(),
+    schema::<ReceiptWire>,
     "One receipt.",
 );
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Receipts {
+struct ReceiptList {
     receipts: Vec<ReceiptWire>,
 }
 
@@ -64,7 +65,7 @@ impl From<Receipt> for ReceiptWire {
 async fn list(cx: Cx) -> Result<Reply, Error> {
     let (agent, limit) = (cx.scope.agent().clone(), cx.input.int("limit").unwrap_or(50));
     let found = cx.state.reader.read(move |tx| receipt::list(tx, &agent, limit)).await?;
-    Reply::ok(&Receipts { receipts: found.into_iter().map(ReceiptWire::from).collect() })
+    Reply::ok(&ReceiptList { receipts: found.into_iter().map(ReceiptWire::from).collect() })
 }
 
 async fn one(cx: Cx) -> Result<Reply, Error> {

@@ -9,6 +9,7 @@ use signet_store::evidence::memory::recover::recover as store;
 use super::fields::{IF_VERSION, REASON, id, warrant};
 use super::frozen;
 use crate::cx::{Cx, Reply};
+use crate::openapi::schema;
 use crate::route::{Access, Rate, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
@@ -19,7 +20,7 @@ pub(super) const ROUTE: Route = Route {
         "/api/memory/{id}/recover",
         Access::Needs(Permission::Recover),
         |cx| Box::pin(recover(cx)),
-        |schemas| schemas.subschema_for::<RecoveredWire>(),
+        schema::<RecoveredWire>,
         "Takes a forgotten memory back, within 30 days.",
     )
 };

@@ -13,8 +13,9 @@ use signet_store::evidence::memory::remember::remember as store;
 use super::frozen;
 use crate::AppState;
 use crate::cx::{Cx, Reply};
+use crate::openapi::schema;
 use crate::route::{Access, Admission, Route, Verb, route};
-use answer::{Answer, Told};
+use answer::RememberAnswer;
 
 /// Bytes of one call.
 pub(super) const BODY: usize = 8_388_608;
@@ -31,7 +32,7 @@ pub(super) const ROUTE: Route = Route {
         "/api/memory/remember",
         Access::Needs(Permission::Remember),
         |cx| Box::pin(remember(cx)),
-        |schemas| schemas.subschema_for::<Answer>(),
+        schema::<RememberAnswer>,
         "Stores a memory, or finds it stored already.",
     )
 };
@@ -42,7 +43,7 @@ async fn remember(cx: Cx) -> Result<Reply, Error> {
     let prepared = prepare(draft, cx.state.config.guardrails)?;
     let stored = write(&cx, prepared).await?;
     let embedded = embed(&cx.state, cx.scope.agent(), &stored).await;
-    Reply::ok(&Answer::of(stored, &told, embedded))
+    Reply::ok(&RememberAnswer::of(stored, &told, embedded))
 }
 
 async fn write(cx: &Cx, prepared: Prepared) -> Result<Remembered, Error> {

@@ -8,11 +8,12 @@ use signet_model::{Error, Permission};
 use signet_store::evidence::memory::remember_batch::{Item, Together, remember_batch as store};
 
 use super::frozen;
-use super::remember::answer::{Answer, Told};
+use super::remember::answer::{RememberAnswer, Told};
 use super::remember::{BODY, ask};
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
 use crate::input::Input;
+use crate::openapi::schema;
 use crate::route::{Access, Admission, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
@@ -28,30 +29,30 @@ pub(super) const ROUTE: Route = Route {
         "/api/memory/remember-batch",
         Access::Needs(Permission::Remember),
         |cx| Box::pin(remember_batch(cx)),
-        |schemas| schemas.subschema_for::<Results>(),
+        schema::<RememberedBatch>,
         "Stores many memories in one commit.",
     )
 };
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Results {
-    results: Vec<Indexed>,
+struct RememberedBatch {
+    results: Vec<IndexedResult>,
     stored: usize,
     deduped: usize,
     failed: usize,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Indexed {
+struct IndexedResult {
     index: usize,
     #[serde(flatten)]
-    outcome: Outcome,
+    outcome: RememberResult,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
-enum Outcome {
-    Stored(Answer),
+enum RememberResult {
+    Stored(RememberAnswer),
     Refused(serde_json::Map<String, serde_json::Value>),
 }
 
@@ -74,8 +75,9 @@ fn read(cx: &Cx, item: &Result<Input, Error>) -> (Told, Item) {
     }
 }
 
-fn answer(stored: Vec<Result<Remembered, Error>>, told: &[Told]) -> Results {
-    let mut answer = Results { results: Vec::with_capacity(stored.len()), stored: 0, deduped: 0, failed: 0 };
+fn answer(stored: Vec<Result<Remembered, Error>>, told: &[Told]) -> RememberedBatch {
+    let mut answer =
+        RememberedBatch { results: Vec::with_capacity(stored.len()), stored: 0, deduped: 0, failed: 0 };
     for (index, (outcome, told)) in stored.into_iter().zip(told).enumerate() {
         *match &outcome {
             Ok(Remembered::One(one)) if one.deduped.is_some() => &mut answer.deduped,
@@ -86,11 +88,11 @@ fn answer(stored: Vec<Result<Remembered, Error>>, told: &[Told]) -> Results {
         let outcome = match outcome {
             Ok(stored) => {
                 let embedded = matches!(&stored, Remembered::One(one) if one.embedded);
-                Outcome::Stored(Answer::of(stored, told, embedded))
+                RememberResult::Stored(RememberAnswer::of(stored, told, embedded))
             }
-            Err(refused) => Outcome::Refused(crate::error::body(&refused)),
+            Err(refused) => RememberResult::Refused(crate::error::body(&refused)),
         };
-        answer.results.push(Indexed { index, outcome });
+        answer.results.push(IndexedResult { index, outcome });
     }
     answer
 }

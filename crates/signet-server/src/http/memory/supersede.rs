@@ -9,12 +9,14 @@ use super::fields::{IF_VERSION, REASON, id, warrant};
 use super::frozen;
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
+use crate::openapi::schema;
 use crate::route::{Access, Rate, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
     rate: Rate::Modify,
     fields: &[
-        Field::new("supersededBy", Kind::Id, "The memory that replaces it").required("supersededBy is required"),
+        Field::new("supersededBy", Kind::Id, "The memory that replaces it")
+            .required("supersededBy is required"),
         REASON,
         IF_VERSION,
     ],
@@ -23,7 +25,7 @@ pub(super) const ROUTE: Route = Route {
         "/api/memories/{id}/supersede",
         Access::Needs(Permission::Modify),
         |cx| Box::pin(supersede(cx)),
-        |schemas| schemas.subschema_for::<SupersededWire>(),
+        schema::<SupersededWire>,
         "Marks a memory as replaced by another.",
     )
 };

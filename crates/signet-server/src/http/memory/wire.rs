@@ -8,7 +8,7 @@ use signet_store::evidence::memory::list::Listed;
 
 /// What the safety scan found.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub(super) struct SafetyWire {
+pub(super) struct SafetyVerdict {
     /// `clean`, `tainted`, `blocked`; `unknown` before the first scan.
     status: String,
     /// Whether the text may enter a prompt.
@@ -17,7 +17,7 @@ pub(super) struct SafetyWire {
     reasons: Vec<String>,
 }
 
-impl From<Option<ContentSafety>> for SafetyWire {
+impl From<Option<ContentSafety>> for SafetyVerdict {
     fn from(safety: Option<ContentSafety>) -> Self {
         match safety {
             Some(ContentSafety { status, context_eligible, reasons }) => {
@@ -30,7 +30,7 @@ impl From<Option<ContentSafety>> for SafetyWire {
 
 /// A whole row. Names of several words stand in the answer in camelCase too.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub(super) struct RowWire {
+pub(super) struct StoredRow {
     id: String,
     content: String,
     #[serde(rename = "type")]
@@ -77,10 +77,10 @@ pub(super) struct RowWire {
     stale_at: Option<String>,
     memory_kind: String,
     #[serde(rename = "contentSafety")]
-    content_safety: SafetyWire,
+    content_safety: SafetyVerdict,
 }
 
-impl From<Listed> for RowWire {
+impl From<Listed> for StoredRow {
     fn from(Listed { row, safety }: Listed) -> Self {
         Self {
             id: row.id.to_string(),
@@ -131,7 +131,7 @@ impl From<Listed> for RowWire {
 
 /// A row of a list.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub(super) struct ListedWire {
+pub(super) struct ListedMemory {
     id: String,
     content: String,
     created_at: String,
@@ -152,10 +152,10 @@ pub(super) struct ListedWire {
     #[serde(skip_serializing_if = "Option::is_none")]
     deleted_at: Option<String>,
     #[serde(rename = "contentSafety")]
-    content_safety: SafetyWire,
+    content_safety: SafetyVerdict,
 }
 
-impl From<Listed> for ListedWire {
+impl From<Listed> for ListedMemory {
     fn from(Listed { row, safety }: Listed) -> Self {
         Self {
             id: row.id.to_string(),

@@ -5,7 +5,7 @@ use serde::Serialize;
 use signet_model::Code;
 use signet_model::memory::outcome::{Deduped, Remembered, RememberedGroup, RememberedOne};
 
-use crate::http::memory::wire::SafetyWire;
+use crate::http::memory::wire::SafetyVerdict;
 
 /// What the call said that the stored row does not show.
 #[derive(Debug, Clone, Default)]
@@ -19,15 +19,15 @@ pub(in crate::http::memory) struct Told {
 /// One row, or the rows of a long text.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub(in crate::http::memory) enum Answer {
+pub(in crate::http::memory) enum RememberAnswer {
     /// One row.
-    One(Box<One>),
+    One(Box<StoredMemory>),
     /// A long text.
-    Group(Group),
+    Group(StoredGroup),
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub(in crate::http::memory) struct One {
+pub(in crate::http::memory) struct StoredMemory {
     id: String,
     #[serde(rename = "type")]
     kind: String,
@@ -49,7 +49,7 @@ pub(in crate::http::memory) struct One {
     #[serde(skip_serializing_if = "Option::is_none")]
     superseded: Option<String>,
     #[serde(rename = "contentSafety")]
-    content_safety: SafetyWire,
+    content_safety: SafetyVerdict,
     /// Zone in which times without one were read.
     #[serde(rename = "assumedTimezone", skip_serializing_if = "Option::is_none")]
     assumed_timezone: Option<String>,
@@ -80,7 +80,7 @@ pub(in crate::http::memory) struct StructuredFailure {
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub(in crate::http::memory) struct Group {
+pub(in crate::http::memory) struct StoredGroup {
     chunked: bool,
     chunk_count: usize,
     ids: Vec<String>,
@@ -96,16 +96,16 @@ pub(in crate::http::memory) struct Group {
     deduped: Option<bool>,
 }
 
-impl Answer {
+impl RememberAnswer {
     pub(in crate::http::memory) fn of(stored: Remembered, told: &Told, embedded: bool) -> Self {
         match stored {
-            Remembered::One(one) => Self::One(Box::new(One::of(*one, told, embedded))),
-            Remembered::Group(group) => Self::Group(Group::of(group, told)),
+            Remembered::One(one) => Self::One(Box::new(StoredMemory::of(*one, told, embedded))),
+            Remembered::Group(group) => Self::Group(StoredGroup::of(group, told)),
         }
     }
 }
 
-impl One {
+impl StoredMemory {
     fn of(one: RememberedOne, told: &Told, embedded: bool) -> Self {
         let differs = one.deduped == Some(Deduped::OtherText);
         let hint = format!("pass supersedes with {} to replace it, or another sourceId", one.id);
@@ -145,7 +145,7 @@ impl StructuredResult {
     }
 }
 
-impl Group {
+impl StoredGroup {
     fn of(group: RememberedGroup, told: &Told) -> Self {
         let ids: Vec<String> = group.ids.iter().map(ToString::to_string).collect();
         Self {

@@ -45,7 +45,11 @@ pub(in crate::http::memory) const FIELDS: &[Field] = &[
     REASON,
     text("scope", 200, "Named scope; ordinary when absent"),
     text("agentId", 64, "Agent; also taken from query and `x-signet-agent-id`"),
-    Field::new("visibility", Kind::OneOf(&["global", "private"]), "Who else may read it; `global` when absent"),
+    Field::new(
+        "visibility",
+        Kind::OneOf(&["global", "private"]),
+        "Who else may read it; `global` when absent",
+    ),
     text("runtimePath", 64, "`plugin` or `legacy`; other values are ignored"),
     text("sessionKey", 256, "Session key"),
     text("sessionId", 256, "Session id"),
@@ -53,15 +57,22 @@ pub(in crate::http::memory) const FIELDS: &[Field] = &[
     Field::new("metadata", Kind::Object { max_bytes: 16_384 }, "Kept beside the text"),
     Field::new("hints", Kind::Texts { max: 10, min_len: 5, max_len: 300 }, "Questions that the text answers"),
     Field::new("transcript", Kind::Text { min: 0, max: super::BODY }, "Not supported by this build (501)"),
-    Field::new("structured", Kind::Object { max_bytes: 1_048_576 }, "Entities, aspects and hints; kept as sent")
-        .wrong("structured must be an object"),
+    Field::new(
+        "structured",
+        Kind::Object { max_bytes: 1_048_576 },
+        "Entities, aspects and hints; kept as sent",
+    )
+    .wrong("structured must be an object"),
 ];
 
 /// The draft, and what the answer has to say about the call.
 pub(in crate::http::memory) fn read(cx: &Cx, input: &Input) -> Result<(Draft, Told), Error> {
     if input.text("transcript").is_some_and(|text| !text.is_empty()) {
-        return Err(Error::new(Code::Unsupported, "transcript is not supported by this build; nothing was stored")
-            .hint("send the memory without transcript"));
+        return Err(Error::new(
+            Code::Unsupported,
+            "transcript is not supported by this build; nothing was stored",
+        )
+        .hint("send the memory without transcript"));
     }
     check_agent(cx, input)?;
     let mut draft = draft(cx, input);
@@ -89,7 +100,8 @@ fn draft(cx: &Cx, input: &Input) -> Draft {
     let text = |name: &str| input.text(name).filter(|text| !text.is_empty()).map(str::to_owned);
     // A credential for one project stores there without saying so.
     let only = cx.scope.projects().and_then(|projects| <&[String; 1]>::try_from(projects).ok());
-    let project = text("project").map(|name| project::normalise(&name)).or_else(|| only.map(|[one]| one.clone()));
+    let project =
+        text("project").map(|name| project::normalise(&name)).or_else(|| only.map(|[one]| one.clone()));
     Draft {
         content: input.text("content").unwrap_or_default().to_owned(),
         who: text("who").or_else(|| cx.scope.user().map(str::to_owned)),
@@ -164,7 +176,9 @@ fn structured(payload: &Map<String, Value>, hints: &mut Vec<String>) -> Result<u
         let items = list(payload, name)?;
         let most = items.iter().map(|item| item["attributes"].as_array().map_or(0, Vec::len)).max();
         if items.len() > MAX_ITEMS || most > Some(MAX_ATTRIBUTES) {
-            let rule = format!("structured.{name} must be at most {MAX_ITEMS} of at most {MAX_ATTRIBUTES} attributes");
+            let rule = format!(
+                "structured.{name} must be at most {MAX_ITEMS} of at most {MAX_ATTRIBUTES} attributes"
+            );
             return Err(Error::field("structured", rule));
         }
         count += items.len();
