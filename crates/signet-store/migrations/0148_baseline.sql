@@ -141,6 +141,8 @@ CREATE VIRTUAL TABLE memories_fts USING fts5(
   content, hints, content = 'memories_fts_source', content_rowid = 'rid',
   tokenize = 'porter unicode61 remove_diacritics 2'
 );
+-- A forgotten text leaves the index at once, also the older segments.
+INSERT INTO memories_fts (memories_fts, rank) VALUES ('secure-delete', 1);
 CREATE VIRTUAL TABLE memories_fts_vocab USING fts5vocab(memories_fts, 'col');
 
 -- Terms of each row's content: the first varint (seven bits a byte, high bits first) of what FTS5

@@ -37,10 +37,11 @@ pub(crate) fn writable(path: &Path, wanted: Journal) -> Result<(Connection, Jour
     register_vec();
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    // `auto_vacuum` has to come before whatever writes the first page.
+    // `auto_vacuum` has to come before whatever writes the first page. What is deleted inside a page is
+    // overwritten, for an erase must leave no byte of its text; whole free pages are given back by it.
     connection.execute_batch(
         "PRAGMA busy_timeout=5000; PRAGMA auto_vacuum=INCREMENTAL; PRAGMA temp_store=MEMORY;
-         PRAGMA foreign_keys=ON; PRAGMA journal_size_limit=67108864;
+         PRAGMA secure_delete=FAST; PRAGMA foreign_keys=ON; PRAGMA journal_size_limit=67108864;
          PRAGMA fullfsync=ON; PRAGMA checkpoint_fullfsync=ON;",
     )?;
     let journal = match wanted {

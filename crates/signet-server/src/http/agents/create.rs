@@ -15,7 +15,7 @@ const RULE: &str = "name must be 1 to 64 characters of a-z, 0-9 and -, not begin
 pub(super) const ROUTE: Route = Route {
     rate: Rate::Admin,
     fields: &[
-        Field::new("name", Kind::Text { min: 1, max: 64 }, "Lower-case letters, digits and -")
+        Field::new("name", Kind::Text { min: 1, max: 64 }, "Lower-case letters, digits and -.")
             .required("name is required")
             .wrong(RULE),
         READ_POLICY,

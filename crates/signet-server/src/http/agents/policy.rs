@@ -10,11 +10,11 @@ pub(super) const READ_POLICY: Field = Field::new(
     "readPolicy",
     Kind::OneOf(&["isolated", "shared", "group"]),
     "What it reads beside its own memories: nothing, global ones of agents that are not isolated, or global \
-     ones of its group",
+     ones of its group.",
 );
 
 pub(super) const POLICY_GROUP: Field =
-    Field::new("policyGroup", Kind::Text { min: 0, max: 64 }, "Name of the group, with `group`");
+    Field::new("policyGroup", Kind::Text { min: 0, max: 64 }, "Name of the group, with `group`.");
 
 /// The policy that the fields name, `default` when they name none. A group needs its name.
 pub(super) fn read(input: &Input, default: ReadPolicy) -> Result<ReadPolicy, Error> {

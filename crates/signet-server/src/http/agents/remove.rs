@@ -17,9 +17,9 @@ use crate::route::{Access, Rate, Route, Verb, route};
 pub(super) const ROUTE: Route = Route {
     rate: Rate::Admin,
     fields: &[
-        Field::new("purge", Kind::Bool, "Remove the memories for good"),
-        Field::new("confirm", Kind::Text { min: 0, max: 64 }, "The name again, with purge"),
-        Field::new("reason", Kind::Text { min: 0, max: 1000 }, "Why, for history and receipt"),
+        Field::new("purge", Kind::Bool, "Remove the memories for good."),
+        Field::new("confirm", Kind::Text { min: 0, max: 64 }, "The name again, with purge."),
+        Field::new("reason", Kind::Text { min: 0, max: 1000 }, "Why, for history and receipt."),
     ],
     ..route(
         Verb::Delete,

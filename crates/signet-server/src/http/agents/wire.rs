@@ -1,4 +1,4 @@
-//! AgentList as they stand in answers.
+//! Agents as they stand in answers.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -20,14 +20,14 @@ use crate::route::{Access, Rate, Route, Verb, route};
 macro_rules! change_fields {
     ($($more:expr),* $(,)?) => {
         &[
-            Field::new("content", Kind::Text { min: 0, max: BODY }, "New text"),
-            Field::new("type", Kind::Text { min: 1, max: 64 }, "New type"),
-            Field::new("tags", Kind::Tags, "New tags; null clears them")
+            Field::new("content", Kind::Text { min: 0, max: BODY }, "New text."),
+            Field::new("type", Kind::Text { min: 1, max: 64 }, "New type."),
+            Field::new("tags", Kind::Tags, "New tags; null clears them.")
                 .wrong("tags must be a string, string array, or null"),
-            Field::new("importance", Kind::Number { min: 0.0, max: 1.0 }, "New importance, 0 to 1"),
-            Field::new("pinned", Kind::Bool, "Pin or unpin"),
-            Field::new("visibility", Kind::OneOf(&["global", "private", "archived"]), "New visibility"),
-            Field::new("reviewAfter", Kind::Time, "To be looked at again; null clears it"),
+            Field::new("importance", Kind::Number { min: 0.0, max: 1.0 }, "New importance, 0 to 1."),
+            Field::new("pinned", Kind::Bool, "Pin or unpin."),
+            Field::new("visibility", Kind::OneOf(&["global", "private", "archived"]), "New visibility."),
+            Field::new("reviewAfter", Kind::Time, "To be looked at again; null clears it."),
             IF_VERSION,
             REASON,
             $($more,)*

@@ -11,19 +11,19 @@ use crate::field::{Field, Kind};
 pub(super) const REASON: Field = Field::new(
     "reason",
     Kind::Text { min: 0, max: 1000 },
-    "Why, for the history; `x-signet-reason` works too",
+    "Why, for the history; `x-signet-reason` works too.",
 );
 
 /// The version that the caller saw.
 pub(super) const IF_VERSION: Field = Field::new(
     "ifVersion",
-    Kind::Int { min: 1, max: i64::MAX },
-    "Refuse the change when the memory has another version",
+    Kind::Int { min: 1, max: 9_007_199_254_740_991 },
+    "Refuse the change when the memory has another version.",
 )
 .wrong("if_version must be a positive integer");
 
 /// Pinned rows too.
-pub(super) const FORCE: Field = Field::new("force", Kind::Bool, "A person means pinned memories too");
+pub(super) const FORCE: Field = Field::new("force", Kind::Bool, "A person means pinned memories too.");
 
 /// Reason and version of a change; 400 `reason is required`.
 pub(super) fn warrant(cx: &Cx) -> Result<Warrant, Error> {

@@ -11,7 +11,11 @@ use crate::openapi::schema;
 use crate::route::{Access, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
-    fields: &[Field::new("includeDeleted", Kind::Bool, "Show a forgotten memory while it can be taken back")],
+    fields: &[Field::new(
+        "includeDeleted",
+        Kind::Bool,
+        "Show a forgotten memory while it can be taken back.",
+    )],
     ..route(
         Verb::Get,
         "/api/memory/{id}",

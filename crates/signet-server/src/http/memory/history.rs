@@ -14,7 +14,7 @@ use crate::openapi::schema;
 use crate::route::{Access, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
-    fields: &[Field::new("limit", Kind::Clamped { default: 200, min: 1, max: 1000 }, "Most events")],
+    fields: &[Field::new("limit", Kind::Clamped { default: 200, min: 1, max: 1000 }, "Most events.")],
     ..route(
         Verb::Get,
         "/api/memory/{id}/history",

@@ -18,22 +18,22 @@ use crate::route::{Access, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
     fields: &[
-        Field::new("limit", Kind::Clamped { default: 100, min: 1, max: 500 }, "Rows of a page"),
-        Field::new("offset", Kind::Clamped { default: 0, min: 0, max: 100_000 }, "Rows before the page"),
-        Field::new("type", Kind::Text { min: 0, max: 64 }, "Exact type"),
-        Field::new("tags", Kind::Tags, "Every one of these tags")
+        Field::new("limit", Kind::Clamped { default: 100, min: 1, max: 500 }, "Rows of a page."),
+        Field::new("offset", Kind::Clamped { default: 0, min: 0, max: 100_000 }, "Rows before the page."),
+        Field::new("type", Kind::Text { min: 0, max: 64 }, "Exact type."),
+        Field::new("tags", Kind::Tags, "Every one of these tags.")
             .wrong("tags must be a string, string array, or null"),
-        Field::new("who", Kind::Text { min: 0, max: 200 }, "Exact author"),
-        Field::new("project", Kind::Text { min: 0, max: 4096 }, "Exact project"),
-        Field::new("scope", Kind::Text { min: 0, max: 200 }, "Exact scope"),
-        Field::new("pinned", Kind::Bool, "Pinned or not"),
-        Field::new("sourceType", Kind::Text { min: 0, max: 64 }, "Exact source type"),
-        Field::new("importanceMin", Kind::Number { min: 0.0, max: 1.0 }, "At least this importance"),
-        Field::new("since", Kind::Time, "Said at or after"),
-        Field::new("until", Kind::TimeUntil, "Said before"),
-        Field::new("q", Kind::Text { min: 0, max: 200 }, "Part of the text"),
-        Field::new("order", Kind::OneOf(&["created", "updated", "importance"]), "Newest first by default"),
-        Field::new("deleted", Kind::Bool, "The bin instead (permission recover)"),
+        Field::new("who", Kind::Text { min: 0, max: 200 }, "Exact author."),
+        Field::new("project", Kind::Text { min: 0, max: 4096 }, "Exact project."),
+        Field::new("scope", Kind::Text { min: 0, max: 200 }, "Exact scope."),
+        Field::new("pinned", Kind::Bool, "Pinned or not."),
+        Field::new("sourceType", Kind::Text { min: 0, max: 64 }, "Exact source type."),
+        Field::new("importanceMin", Kind::Number { min: 0.0, max: 1.0 }, "At least this importance."),
+        Field::new("since", Kind::Time, "Said at or after."),
+        Field::new("until", Kind::TimeUntil, "Said before."),
+        Field::new("q", Kind::Text { min: 0, max: 200 }, "Part of the text."),
+        Field::new("order", Kind::OneOf(&["created", "updated", "importance"]), "Newest first by default."),
+        Field::new("deleted", Kind::Bool, "The bin instead (permission recover)."),
     ],
     ..route(
         Verb::Get,

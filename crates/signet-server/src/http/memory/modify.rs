@@ -19,16 +19,16 @@ use crate::input::Input;
 use crate::openapi::schema;
 use crate::route::{Access, Rate, Route, Verb, route};
 
-const PATCH: &[Field] = change_fields![Field::new("id", Kind::Id, "The memory").required("id is required")];
+const PATCH: &[Field] = change_fields![Field::new("id", Kind::Id, "The memory.").required("id is required")];
 
 pub(super) const ROUTE: Route = Route {
     rate: Rate::Modify,
     body_limit: BODY,
     fields: &[
-        Field::new("patches", Kind::Each { max: 200, fields: PATCH }, "1 to 200 changes")
+        Field::new("patches", Kind::Each { max: 200, fields: PATCH }, "1 to 200 changes.")
             .required("patches[] is required"),
         REASON,
-        Field::new("changedBy", Kind::Text { min: 0, max: 128 }, "Free name, kept as a claim"),
+        Field::new("changedBy", Kind::Text { min: 0, max: 128 }, "Free name, kept as a claim."),
     ],
     ..route(
         Verb::Post,
@@ -73,7 +73,7 @@ fn patch(cx: &Cx, item: &Result<Input, Error>) -> Patch {
         Err(error) => return refused(error.clone()),
     };
     let own = input.text("reason").map(str::trim).filter(|reason| !reason.is_empty());
-    let reason = match own.map(Ok).unwrap_or_else(|| cx.need_reason()) {
+    let reason = match own.map_or_else(|| cx.need_reason(), Ok) {
         Ok(reason) => reason.to_owned(),
         Err(error) => return Patch { id: MemoryId::from(input.text("id").unwrap_or("")), ..refused(error) },
     };

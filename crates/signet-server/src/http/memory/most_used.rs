@@ -13,7 +13,7 @@ use crate::openapi::schema;
 use crate::route::{Access, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
-    fields: &[Field::new("limit", Kind::Clamped { default: 6, min: 1, max: 200 }, "Most rows")],
+    fields: &[Field::new("limit", Kind::Clamped { default: 6, min: 1, max: 200 }, "Most rows.")],
     ..route(
         Verb::Get,
         "/api/memories/most-used",
@@ -24,7 +24,7 @@ pub(super) const ROUTE: Route = Route {
     )
 };
 
-/// MemoryList of a short list.
+/// Rows of a short list.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct MemoryList {
     pub(super) memories: Vec<ListedMemory>,

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use signet_model::{AgentId, Error, MemoryId, Permission};
+use signet_store::db::space::reclaim;
 use signet_store::evidence::memory::purge::{
     Depth, Purge, Removed, backups_holding, purge as store, remaining,
 };
@@ -14,12 +15,16 @@ use crate::field::{Field, Kind};
 use crate::openapi::schema;
 use crate::route::{Access, Rate, Route, Verb, route};
 
+/// Free pages that are given back in one closure after an erase, and how many closures there are.
+const PORTION: u32 = 1_000;
+const PORTIONS: usize = 100;
+
 pub(super) const ROUTE: Route = Route {
     rate: Rate::Admin,
     fields: &[
-        Field::new("confirm", Kind::Text { min: 0, max: 128 }, "The id again")
+        Field::new("confirm", Kind::Text { min: 0, max: 128 }, "The id again.")
             .required("confirm must be the id of the memory"),
-        Field::new("erase", Kind::Bool, "Copies and the history's texts too"),
+        Field::new("erase", Kind::Bool, "Copies and the history's texts too."),
         FORCE,
         REASON,
     ],
@@ -73,6 +78,9 @@ async fn purge(cx: Cx) -> Result<Reply, Error> {
     let request = Purge { depth, force: force(&cx), reason, remaining, backups: backups.clone() };
     let (scope, actor, asked) = (cx.scope.clone(), cx.actor.clone(), id.clone());
     let purged = cx.state.writer.write(move |tx| store(tx, &scope, &actor, &asked, &request)).await?;
+    if depth == Depth::Erase {
+        give_pages_back(&cx).await?;
+    }
     Reply::ok(&PurgedWire {
         receipt_id: purged.receipt,
         memory_id: id.to_string(),
@@ -80,6 +88,17 @@ async fn purge(cx: Cx) -> Result<Reply, Error> {
         erased: depth == Depth::Erase,
         backups_holding: backups,
     })
+}
+
+/// Pages that deletions of before freed may still hold words of the text: away with them.
+async fn give_pages_back(cx: &Cx) -> Result<(), Error> {
+    let writer = cx.state.writer.upkeep();
+    for _ in 0..PORTIONS {
+        if !writer.write(|tx| reclaim(tx, PORTION)).await? {
+            break;
+        }
+    }
+    Ok(())
 }
 
 async fn backups(cx: &Cx, agent: AgentId, id: MemoryId) -> Result<Vec<String>, Error> {

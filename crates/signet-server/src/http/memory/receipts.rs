@@ -12,7 +12,7 @@ use crate::openapi::schema;
 use crate::route::{Access, Route, Verb, route};
 
 pub(super) const LIST: Route = Route {
-    fields: &[Field::new("limit", Kind::Clamped { default: 50, min: 1, max: 200 }, "Most receipts")],
+    fields: &[Field::new("limit", Kind::Clamped { default: 50, min: 1, max: 200 }, "Most receipts.")],
     ..route(
         Verb::Get,
         "/api/receipts",

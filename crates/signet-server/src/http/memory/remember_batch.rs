@@ -20,9 +20,9 @@ pub(super) const ROUTE: Route = Route {
     admission: Admission::Capture,
     body_limit: BODY,
     fields: &[
-        Field::new("items", Kind::Each { max: 100, fields: ask::FIELDS }, "1 to 100 memories")
+        Field::new("items", Kind::Each { max: 100, fields: ask::FIELDS }, "1 to 100 memories.")
             .required("items[] is required"),
-        Field::new("atomic", Kind::Bool, "Store all or none"),
+        Field::new("atomic", Kind::Bool, "Store all or none."),
     ],
     ..route(
         Verb::Post,

@@ -12,7 +12,7 @@ use crate::openapi::schema;
 use crate::route::{Access, Route, Verb, route};
 
 pub(super) const ROUTE: Route = Route {
-    fields: &[Field::new("limit", Kind::Clamped { default: 50, min: 1, max: 200 }, "Most rows")],
+    fields: &[Field::new("limit", Kind::Clamped { default: 50, min: 1, max: 200 }, "Most rows.")],
     ..route(
         Verb::Get,
         "/api/memory/review-queue",

@@ -15,7 +15,7 @@ use crate::route::{Access, Rate, Route, Verb, route};
 pub(super) const ROUTE: Route = Route {
     rate: Rate::Modify,
     fields: &[
-        Field::new("supersededBy", Kind::Id, "The memory that replaces it")
+        Field::new("supersededBy", Kind::Id, "The memory that replaces it.")
             .required("supersededBy is required"),
         REASON,
         IF_VERSION,

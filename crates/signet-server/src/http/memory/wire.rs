@@ -183,7 +183,7 @@ pub(super) fn filled(text: String) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The object with a camelCase twin for each snake_case name.
+/// The object with a `camelCase` twin for each `snake_case` name.
 pub(super) fn with_twins(value: Value) -> Value {
     let Value::Object(object) = value else { return value };
     let mut twins = Map::new();

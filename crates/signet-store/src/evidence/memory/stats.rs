@@ -11,11 +11,12 @@ use crate::{ReadTx, Result};
 /// Counting stops here; a larger number is a lower bound.
 pub const COUNTED: i64 = 10_000;
 
-const HIDDEN: &str = "SELECT count(*) FROM memories
+const HIDDEN: &str = "SELECT count(*) FROM memories INDEXED BY ix_memories_hidden
     WHERE agent_id = ?1 AND is_deleted = 0 AND (superseded_by IS NOT NULL OR visibility = 'archived')";
 const VECTORS: &str = "SELECT count(*) FROM embeddings e
     JOIN embedding_index_state s ON s.id = 1 AND s.active_profile_id = e.profile_id WHERE e.agent_id = ?1";
-const CRITICAL: &str = "SELECT count(*) FROM memories WHERE agent_id = ?1 AND importance >= 0.9
+const CRITICAL: &str = "SELECT count(*) FROM memories INDEXED BY ix_memories_critical
+    WHERE agent_id = ?1 AND importance >= 0.9
     AND is_deleted = 0 AND superseded_by IS NULL AND visibility <> 'archived'";
 
 /// Numbers beside a list.

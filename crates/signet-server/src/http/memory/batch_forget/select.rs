@@ -55,8 +55,9 @@ async fn by_query(cx: &Cx, query: &str) -> Result<Selection, Error> {
         ..Request::new(query)
     };
     let found = cx.state.recall.recall(&cx.scope, &request).await?;
-    let hits: Vec<(MemoryId, f64)> = found.hits.into_iter().map(|hit| (hit.id, hit.score)).collect();
     let scope = cx.scope.clone();
+    let own = found.hits.into_iter().filter(|hit| hit.memory.agent == *scope.agent());
+    let hits: Vec<(MemoryId, f64)> = own.map(|hit| (hit.memory.id, hit.score)).collect();
     let candidates = cx.state.reader.read(move |tx| {
         let mut candidates = Vec::new();
         for (id, score) in hits {

@@ -26,7 +26,9 @@ pub(in crate::http::memory) enum RememberAnswer {
     Group(StoredGroup),
 }
 
+/// The row that holds the text now.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of the answer")]
 pub(in crate::http::memory) struct StoredMemory {
     id: String,
     #[serde(rename = "type")]
