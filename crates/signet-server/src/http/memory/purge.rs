@@ -3,9 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use signet_model::{AgentId, Error, MemoryId, Permission};
-use signet_store::db::space::reclaim;
 use signet_store::evidence::memory::purge::{
-    Depth, Purge, Removed, backups_holding, purge as store, remaining,
+    Depth, Purge, Removed, backups_holding, give_pages_back, purge as store, remaining,
 };
 
 use super::fields::{FORCE, REASON, force, id};
@@ -79,7 +78,7 @@ async fn purge(cx: Cx) -> Result<Reply, Error> {
     let (scope, actor, asked) = (cx.scope.clone(), cx.actor.clone(), id.clone());
     let purged = cx.state.writer.write(move |tx| store(tx, &scope, &actor, &asked, &request)).await?;
     if depth == Depth::Erase {
-        give_pages_back(&cx).await?;
+        empty_pages(&cx).await?;
     }
     Reply::ok(&PurgedWire {
         receipt_id: purged.receipt,
@@ -91,10 +90,10 @@ async fn purge(cx: Cx) -> Result<Reply, Error> {
 }
 
 /// Pages that deletions of before freed may still hold words of the text: away with them.
-async fn give_pages_back(cx: &Cx) -> Result<(), Error> {
+async fn empty_pages(cx: &Cx) -> Result<(), Error> {
     let writer = cx.state.writer.upkeep();
     for _ in 0..PORTIONS {
-        if !writer.write(|tx| reclaim(tx, PORTION)).await? {
+        if !writer.write(|tx| give_pages_back(tx, PORTION)).await? {
             break;
         }
     }

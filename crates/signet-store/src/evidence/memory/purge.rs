@@ -5,6 +5,7 @@
 
 mod backups;
 mod cold;
+mod pages;
 mod remaining;
 
 use rusqlite::params;
@@ -23,6 +24,7 @@ use crate::evidence::tombstone;
 use crate::{Result, WriteTx};
 
 pub use backups::backups_holding;
+pub use pages::give_pages_back;
 pub use remaining::{Remaining, remaining};
 
 /// Whether copies go too.
