@@ -126,7 +126,7 @@ async fn each_filter_finds_the_one_row_behind_many_by_each_channel() {
                     Request { limit: 5, filters: filters.clone(), ..with(channels, "build server port") };
                 let found: Vec<MemoryId> =
                     world.ask(&request).await.hits.into_iter().map(|hit| hit.memory.id).collect();
-                assert_eq!(found, [id.clone()], "{filters:?} by {channels:?}");
+                assert_eq!(found, std::slice::from_ref(&id), "{filters:?} by {channels:?}");
             }
         }
     }

@@ -58,7 +58,7 @@ async fn a_missing_row_is_accounted_for() {
     let all = world.ask(&request).await;
     let kept =
         all.hits.iter().find(|hit| hit.memory.id != twin && hit.memory.content.starts_with("red kite"));
-    let lost = if kept.is_some() { twin.clone() } else { all_ids(&world, "red kite").await };
+    let lost = if kept.is_some() { twin.clone() } else { all_ids(&world, "red kite") };
     let doubled = target(&world, &request, lost.as_str()).await;
     assert_eq!((doubled.dropped_at, doubled.reason), (Some("shape"), Some(Reason::DuplicateText)));
 
@@ -82,7 +82,7 @@ async fn a_missing_row_is_accounted_for() {
             "{hidden}"
         );
     }
-    let tea = all_ids(&world, "tea").await;
+    let tea = all_ids(&world, "tea");
     let out = target(&world, &request, tea.as_str()).await;
     assert_eq!(out.reason, Some(Reason::NoChannelMatch));
     let found = target(&world, &request, filtered.as_str()).await;
@@ -94,7 +94,7 @@ fn draft(content: &str) -> Draft {
 }
 
 /// Id of the stored row with exactly this text.
-async fn all_ids(world: &World, text: &str) -> signet_model::MemoryId {
+fn all_ids(world: &World, text: &str) -> signet_model::MemoryId {
     let sql = format!("SELECT id FROM memories WHERE content = '{text}'");
     let id: String = world.store.raw().query_row(&sql, [], |row| row.get(0)).expect("one row");
     signet_model::MemoryId::from(id.as_str())

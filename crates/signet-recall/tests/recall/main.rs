@@ -1,4 +1,5 @@
 //! The one recall over a real store.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod channels;
 mod degraded;
