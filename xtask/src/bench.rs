@@ -3,6 +3,7 @@
 mod daemon;
 mod http;
 mod machine;
+mod quality;
 mod scale;
 
 use std::process::ExitCode;
@@ -15,11 +16,17 @@ use clap::Subcommand;
 pub(crate) enum Bench {
     /// Speed and memory at growing numbers of memories.
     Scale(scale::Args),
+    /// Quality of recall on LoCoMo: chats of two people.
+    Locomo(quality::Args),
+    /// Quality of recall on BEAM: long chats with an assistant.
+    Beam(quality::Args),
 }
 
 /// Runs one benchmark.
 pub(crate) fn run(bench: &Bench) -> Result<ExitCode> {
     match bench {
         Bench::Scale(args) => scale::run(args),
+        Bench::Locomo(args) => quality::run(quality::DataSet::Locomo, args),
+        Bench::Beam(args) => quality::run(quality::DataSet::Beam, args),
     }
 }
