@@ -48,6 +48,8 @@ const COMMANDS: &[&[&str]] = &[
     &["api-key", "create"],
     &["api-key", "list"],
     &["api-key", "revoke"],
+    &["backup"],
+    &["backup", "verify"],
     &["restore"],
     &["rebuild"],
     &["completions"],

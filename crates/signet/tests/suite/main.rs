@@ -8,4 +8,5 @@ mod exit_codes;
 mod files;
 mod help;
 mod silent;
+mod store;
 mod support;
