@@ -158,7 +158,8 @@ pub(crate) fn knn(tx: &ReadTx<'_>, agent: &str, query: &QueryVector, k: usize) -
 const COUNT: &str = "SELECT count(*) FROM vec_embeddings_rowids";
 const COUNT_CANONICAL: &str =
     "SELECT count(*) FROM agents JOIN embeddings e ON e.agent_id = agents.id AND e.profile_id = ?1";
-const NEWEST: &str = "SELECT e.agent_id, e.vector FROM embeddings e CROSS JOIN agents ON agents.id = e.agent_id
+const NEWEST: &str =
+    "SELECT e.agent_id, e.vector FROM embeddings e CROSS JOIN agents ON agents.id = e.agent_id
   WHERE e.profile_id = ?1 ORDER BY e.rid DESC LIMIT 1";
 
 /// Whether a mirror that is recorded as complete really is: equal counts, and the newest vector finds

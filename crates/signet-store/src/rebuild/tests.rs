@@ -213,3 +213,30 @@ fn the_index_survives_a_vacuum() {
         .unwrap();
     assert_eq!(hits(), before);
 }
+
+#[test]
+fn every_row_of_every_portion_is_reached() {
+    let store = lived_in();
+    store
+        .raw()
+        .execute_batch(
+            "INSERT INTO memories (rid, agent_id, id, content, content_hash, normalized_content, tags,
+               created_at, updated_at, updated_by)
+             WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1234)
+             SELECT (1 << 40) + 1000 + x, 'default', 'm' || x, 'deploy ' || x, 'h' || x, 'deploy ' || x, 'many,more',
+               '2026-03-04T14:25:00.000Z', '2026-03-04T14:25:00.000Z', 't' FROM n;",
+        )
+        .unwrap();
+    store.raw().execute("INSERT INTO memories_fts (memories_fts) VALUES ('delete-all')", []).unwrap();
+    let done = rebuild(&store.reader(), &store.writer()).unwrap();
+    assert_eq!(done.memories, 33 + 1_234);
+    assert_eq!(store.number("SELECT COUNT(*) FROM memory_tags WHERE tag = 'more'"), 1_234);
+    assert_eq!(
+        store.number("SELECT COUNT(*) FROM memories"),
+        store.number("SELECT COUNT(*) FROM memory_content_safety")
+    );
+    assert_eq!(
+        store.number("SELECT COUNT(*) FROM memories_fts WHERE memories_fts MATCH 'deploy'"),
+        1_234 + 31
+    );
+}
