@@ -237,6 +237,6 @@ fn every_row_of_every_portion_is_reached() {
     );
     assert_eq!(
         store.number("SELECT COUNT(*) FROM memories_fts WHERE memories_fts MATCH 'deploy'"),
-        1_234 + 31
+        1_234 + 30
     );
 }
