@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use signet_model::memory::Guardrails;
+
 use crate::config::{ConfigInfo, ServerConfig, Window};
 use crate::route::Rate;
 
@@ -15,6 +17,10 @@ pub struct Rules {
     pub allowed_origins: Vec<String>,
     /// Windows that differ from the usual ones.
     pub rate_limits: HashMap<Rate, Window>,
+    /// Sizes of one memory.
+    pub guardrails: Guardrails,
+    /// Kill switch: every change of memories is refused.
+    pub mutations_frozen: bool,
     /// The file as it was last read; `None` = as at the start.
     pub file: Option<ConfigInfo>,
     /// The file has changes that count from the next start.
@@ -28,6 +34,8 @@ impl Rules {
             allowed_hosts: config.allowed_hosts.clone(),
             allowed_origins: config.allowed_origins.clone(),
             rate_limits: config.rate_limits.clone(),
+            guardrails: config.guardrails,
+            mutations_frozen: config.mutations_frozen,
             file: None,
             pending_restart: false,
         }

@@ -12,3 +12,6 @@ use crate::route::Route;
 
 /// Routes of this resource.
 pub const ROUTES: &[Route] = &[list::ROUTE, create::ROUTE, get::ROUTE, patch::ROUTE, remove::ROUTE];
+
+#[cfg(test)]
+mod tests;

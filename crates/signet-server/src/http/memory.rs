@@ -48,3 +48,6 @@ pub const ROUTES: &[Route] = &[
     receipts::LIST,
     receipts::ONE,
 ];
+
+#[cfg(test)]
+mod tests;

@@ -20,7 +20,14 @@ use crate::config::{self, Loaded, check};
 use crate::env::Env;
 
 /// What counts at once.
-const LIVE: [&str; 3] = ["network.allowedHosts", "network.allowedOrigins", "auth.rateLimits."];
+const LIVE: [&str; 6] = [
+    "network.allowedHosts",
+    "network.allowedOrigins",
+    "auth.rateLimits.",
+    "memory.pipelineV2.mutationsFrozen",
+    "memory.pipelineV2.guardrails.maxContentChars",
+    "memory.pipelineV2.guardrails.chunkTargetChars",
+];
 
 /// Pause between two looks at the file. A change counts once two looks see the same.
 const LOOK: Duration = Duration::from_millis(500);

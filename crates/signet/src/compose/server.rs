@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use signet_server::config::{ConfigInfo, DaemonInfo, LogInfo, Window, WorkspaceInfo};
+use signet_model::memory::Guardrails;
 use signet_server::route::Rate;
 use signet_server::{Mode, ServerConfig};
 use signet_store::Store;
@@ -16,6 +17,7 @@ use crate::logging::LogOptions;
 
 /// Rules of the surface.
 pub(super) fn config(settings: &Settings) -> ServerConfig {
+    let pipeline = &settings.memory.pipeline_v2;
     ServerConfig {
         mode: Mode::parse(&settings.auth.mode).unwrap_or(Mode::Local),
         trust_loopback: settings.auth.trust_loopback,
@@ -24,6 +26,11 @@ pub(super) fn config(settings: &Settings) -> ServerConfig {
         token_ttl_seconds: i64::from(settings.auth.default_token_ttl_seconds),
         session_ttl_seconds: i64::from(settings.auth.session_token_ttl_seconds),
         rate_limits: rate_limits(settings),
+        guardrails: Guardrails {
+            max_content_chars: pipeline.guardrails.max_content_chars,
+            chunk_target_chars: pipeline.guardrails.chunk_target_chars,
+        },
+        mutations_frozen: pipeline.mutations_frozen,
         ..ServerConfig::default()
     }
 }

@@ -40,7 +40,7 @@ pub(super) const ROUTE: Route = Route {
 async fn remember(cx: Cx) -> Result<Reply, Error> {
     frozen::check(&cx.state)?;
     let (draft, told) = ask::read(&cx, &cx.input)?;
-    let prepared = prepare(draft, cx.state.config.guardrails)?;
+    let prepared = prepare(draft, cx.state.gate.live.rules().guardrails)?;
     let stored = write(&cx, prepared).await?;
     let embedded = embed(&cx.state, cx.scope.agent(), &stored).await;
     Reply::ok(&RememberAnswer::of(stored, &told, embedded))

@@ -70,7 +70,7 @@ async fn remember_batch(cx: Cx) -> Result<Reply, Error> {
 fn read(cx: &Cx, item: &Result<Input, Error>) -> (Told, Item) {
     let read = item.clone().and_then(|input| ask::read(cx, &input));
     match read {
-        Ok((draft, told)) => (told, prepare(draft, cx.state.config.guardrails)),
+        Ok((draft, told)) => (told, prepare(draft, cx.state.gate.live.rules().guardrails)),
         Err(refused) => (Told::default(), Err(refused)),
     }
 }
