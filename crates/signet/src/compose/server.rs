@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use signet_server::config::{ConfigInfo, DaemonInfo, LogInfo, Window, WorkspaceInfo};
 use signet_model::memory::Guardrails;
+use signet_server::config::{ConfigInfo, DaemonInfo, LogInfo, Window, WorkspaceInfo};
 use signet_server::route::Rate;
 use signet_server::{Mode, ServerConfig};
 use signet_store::Store;

@@ -23,9 +23,13 @@ async fn agents_are_made_listed_and_changed() {
         .json(&json!({ "readPolicy": "group", "policyGroup": "blue" }))
         .send()
         .await;
-    assert_eq!((&changed.expect(200)["read_policy"], &changed.body["policy_group"]), (&json!("group"), &json!("blue")));
+    assert_eq!(
+        (&changed.expect(200)["read_policy"], &changed.body["policy_group"]),
+        (&json!("group"), &json!("blue"))
+    );
     let listed = server.get("/api/agents").send().await.expect(200)["agents"].clone();
-    let names: Vec<&str> = listed.as_array().expect("agents").iter().filter_map(|a| a["name"].as_str()).collect();
+    let names: Vec<&str> =
+        listed.as_array().expect("agents").iter().filter_map(|a| a["name"].as_str()).collect();
     assert_eq!(names, ["default", "mira"]);
     server.get("/api/agents/nobody").send().await.expect(404);
     server.patch("/api/agents/nobody").json(&json!({ "readPolicy": "shared" })).send().await.expect(404);

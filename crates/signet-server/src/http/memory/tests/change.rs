@@ -11,7 +11,8 @@ async fn patch(server: &TestServer, id: &str, body: Value) -> Answer {
 async fn a_change_answers_its_versions() {
     let server = TestServer::start().await;
     let id = say(&server, "old words").await;
-    let done = patch(&server, &id, json!({ "content": "new words", "reason": "fixed", "if_version": 1 })).await;
+    let done =
+        patch(&server, &id, json!({ "content": "new words", "reason": "fixed", "if_version": 1 })).await;
     let expected = json!({
         "id": id, "status": "updated", "currentVersion": 1, "newVersion": 2, "contentChanged": true,
         "embedded": false, "attentionCreated": 0,
@@ -36,9 +37,15 @@ async fn refusals_name_row_status_and_version() {
     });
     assert_eq!(conflict.expect(409), &expected);
     let twin = patch(&server, &id, json!({ "content": "Two!", "reason": "r" })).await;
-    assert_eq!((&twin.expect(409)["duplicateMemoryId"], twin.code()), (&json!(other), "duplicate_content_hash"));
+    assert_eq!(
+        (&twin.expect(409)["duplicateMemoryId"], twin.code()),
+        (&json!(other), "duplicate_content_hash")
+    );
     let missing = patch(&server, "nobody", json!({ "content": "x", "reason": "r" })).await;
-    assert_eq!((&missing.expect(404)["status"], &missing.body["id"]), (&json!("not_found"), &json!("nobody")));
+    assert_eq!(
+        (&missing.expect(404)["status"], &missing.body["id"]),
+        (&json!("not_found"), &json!("nobody"))
+    );
     for (body, sentence) in [
         (json!({ "content": "x" }), "reason is required"),
         (json!({ "reason": "r" }), "at least one of content, type, tags, importance, pinned is required"),
@@ -47,7 +54,10 @@ async fn refusals_name_row_status_and_version() {
     ] {
         assert_eq!(patch(&server, &id, body.clone()).await.expect(400)["error"], sentence, "{body}");
     }
-    let with_header = server.patch(&format!("/api/memory/{id}")).header("x-signet-reason", "told").json(&json!({ "pinned": true }));
+    let with_header = server
+        .patch(&format!("/api/memory/{id}"))
+        .header("x-signet-reason", "told")
+        .json(&json!({ "pinned": true }));
     with_header.send().await.expect(200);
     let machine = server
         .patch(&format!("/api/memory/{other}"))
@@ -89,8 +99,12 @@ async fn many_changes_stand_or_fall_alone() {
     let done = server.post("/api/memory/modify").json(&body).send().await;
     let body = done.expect(200);
     assert_eq!((&body["total"], &body["updated"]), (&json!(5), &json!(1)));
-    let statuses: Vec<&str> =
-        body["results"].as_array().expect("results").iter().map(|r| r["status"].as_str().expect("status")).collect();
+    let statuses: Vec<&str> = body["results"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .map(|r| r["status"].as_str().expect("status"))
+        .collect();
     assert_eq!(statuses, ["updated", "invalid_request", "not_found", "duplicate_content_hash", "no_changes"]);
     assert_eq!(body["results"][2]["id"], "nobody");
     for empty in [json!({ "reason": "r" }), json!({ "reason": "r", "patches": [] })] {
@@ -106,8 +120,7 @@ async fn superseding_says_by_what() {
     let path = format!("/api/memories/{old}/supersede");
     let body = json!({ "superseded_by": new, "reason": "moved" });
     let done = server.post(&path).json(&body).send().await;
-    let expected =
-        json!({ "id": old, "status": "superseded", "supersededBy": new, "currentVersion": 1, "newVersion": 2 });
+    let expected = json!({ "id": old, "status": "superseded", "supersededBy": new, "currentVersion": 1, "newVersion": 2 });
     assert_eq!(done.expect(200), &expected);
     assert_eq!(server.post(&path).json(&body).send().await.expect(409)["status"], "already_superseded");
     let listed = server.get("/api/memories").send().await.expect(200)["memories"].clone();

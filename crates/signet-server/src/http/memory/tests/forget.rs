@@ -21,14 +21,21 @@ async fn forget_and_recover_by_every_path() {
         "recoverableUntil": "2026-04-03T14:25:00.000Z",
     });
     assert_eq!(gone.expect(200), &expected);
-    assert_eq!(server.get(&path).send().await.expect(404), &json!({ "error": "not found", "code": "not_found" }));
+    assert_eq!(
+        server.get(&path).send().await.expect(404),
+        &json!({ "error": "not found", "code": "not_found" })
+    );
     let search = server.get("/api/memory/search?q=quokkas").send().await;
     assert_eq!(search.expect(200)["results"], json!([]));
     assert_eq!(server.get(&format!("{path}?includeDeleted=1")).send().await.expect(200)["is_deleted"], 1);
     let bin = server.get("/api/memories?deleted=1").send().await;
     assert_eq!(bin.expect(200)["memories"][0]["id"], json!(id));
-    let twice = server.post(&format!("/api/memories/{id}/tombstone")).json(&json!({ "reason": "r" })).send().await;
-    assert_eq!((&twice.expect(409)["status"], &twice.body["currentVersion"]), (&json!("already_deleted"), &json!(2)));
+    let twice =
+        server.post(&format!("/api/memories/{id}/tombstone")).json(&json!({ "reason": "r" })).send().await;
+    assert_eq!(
+        (&twice.expect(409)["status"], &twice.body["currentVersion"]),
+        (&json!("already_deleted"), &json!(2))
+    );
     let back = server.post(&format!("{path}/recover")).json(&json!({ "reason": "needed" })).send().await;
     let expected = json!({
         "id": id, "status": "recovered", "currentVersion": 2, "newVersion": 3, "retentionDays": 30,
@@ -47,7 +54,10 @@ async fn recover_names_the_twin_and_the_end_of_the_window() {
     server.delete(&format!("/api/memory/{id}?reason=r")).send().await.expect(200);
     let twin = say(&server, "Back soon!").await;
     let refused = recover().send().await;
-    assert_eq!((&refused.expect(409)["duplicateMemoryId"], refused.code()), (&json!(twin), "duplicate_content_hash"));
+    assert_eq!(
+        (&refused.expect(409)["duplicateMemoryId"], refused.code()),
+        (&json!(twin), "duplicate_content_hash")
+    );
     let machine = recover().header("x-signet-actor-type", "sdk").send().await;
     assert_eq!((machine.status, machine.code()), (403, "machine_writer_denied"));
     server.store.clock.advance_days(31);
@@ -80,7 +90,10 @@ async fn only_a_preview_hands_the_token_out() {
         body
     };
     let preview = batch(&server, all.clone()).await.expect(200).clone();
-    assert_eq!((&preview["mode"], &preview["count"], &preview["requiresConfirm"]), (&json!("preview"), &json!(26), &json!(true)));
+    assert_eq!(
+        (&preview["mode"], &preview["count"], &preview["requiresConfirm"]),
+        (&json!("preview"), &json!(26), &json!(true))
+    );
     assert_eq!(preview["candidates"][0]["excerpt"], "note 25");
     let token = preview["confirmToken"].as_str().expect("token").to_owned();
     assert_eq!(token.len(), 32);
@@ -89,7 +102,8 @@ async fn only_a_preview_hands_the_token_out() {
     let narrower = batch(&server, json!({ "type": "note", "limit": 25 })).await.expect(200).clone();
     assert_eq!(narrower["requiresConfirm"], false);
     for wrong in [Value::Null, narrower["confirmToken"].clone()] {
-        let refused = batch(&server, with(json!({ "mode": "execute", "reason": "r", "confirm_token": wrong }))).await;
+        let refused =
+            batch(&server, with(json!({ "mode": "execute", "reason": "r", "confirm_token": wrong }))).await;
         let expected = json!({
             "error": "confirm_token is required for large forget operations; run preview first",
             "code": "confirm_token_required", "requiresConfirm": true, "count": 26,
@@ -99,7 +113,8 @@ async fn only_a_preview_hands_the_token_out() {
     }
     server.store.clock.advance(1000);
     let late = tell(&server, json!({ "content": "note late", "type": "note" })).await;
-    let stale = batch(&server, with(json!({ "mode": "execute", "reason": "r", "confirmToken": token }))).await;
+    let stale =
+        batch(&server, with(json!({ "mode": "execute", "reason": "r", "confirmToken": token }))).await;
     assert_eq!(stale.code(), "confirm_token_required", "the set has changed");
     let path = format!("/api/memory/{}?reason=r", late["id"].as_str().expect("id"));
     server.delete(&path).send().await.expect(200);
@@ -111,7 +126,9 @@ async fn only_a_preview_hands_the_token_out() {
 async fn a_batch_needs_a_selector_and_has_a_result_for_each_id() {
     let server = TestServer::start().await;
     let sentence = "query, ids, or at least one filter (type/tags/who/source_type/since/until) is required";
-    for body in [json!({}), json!({ "project": "p", "scope": "s" }), json!({ "ids": [], "query": " ", "tags": "" })] {
+    for body in
+        [json!({}), json!({ "project": "p", "scope": "s" }), json!({ "ids": [], "query": " ", "tags": "" })]
+    {
         assert_eq!(batch(&server, body.clone()).await.expect(400)["error"], sentence, "{body}");
     }
     batch(&server, json!({ "ids": ["a"], "if_version": 1 })).await.expect(400);
@@ -130,7 +147,10 @@ async fn a_batch_needs_a_selector_and_has_a_result_for_each_id() {
         .map(|item| (item["id"].as_str().expect("id"), item["status"].as_str().expect("status")))
         .collect();
     let pinned = pinned.as_str().expect("id");
-    assert_eq!(statuses, [(id.as_str(), "deleted"), (pinned, "pinned_requires_force"), ("nobody", "not_found")]);
+    assert_eq!(
+        statuses,
+        [(id.as_str(), "deleted"), (pinned, "pinned_requires_force"), ("nobody", "not_found")]
+    );
 }
 
 #[tokio::test]
@@ -154,12 +174,15 @@ async fn a_purge_answers_its_receipt_and_an_erase_leaves_no_text() {
     }
     let body = json!({ "reason": "private", "confirm": id, "erase": true });
     let agent = server.token(Role::Agent, CredentialScope::default());
-    server.post(&path).bearer(&agent).json(&body).send().await;
+    server.post(&path).bearer(&agent).json(&body).send().await.expect(403);
     let machine = server.post(&path).header("x-signet-actor-type", "daemon").json(&body).send().await;
     assert_eq!((machine.status, machine.code()), (403, "machine_writer_denied"));
     let gone = server.post(&path).json(&body).send().await;
     let answer = gone.expect(200);
-    assert_eq!((&answer["memoryId"], &answer["erased"], &answer["backupsHolding"]), (&json!(id), &json!(true), &json!([])));
+    assert_eq!(
+        (&answer["memoryId"], &answer["erased"], &answer["backupsHolding"]),
+        (&json!(id), &json!(true), &json!([]))
+    );
     let receipt = answer["receiptId"].as_str().expect("receipt").to_owned();
     let stored = server.get(&format!("/api/receipts/{receipt}")).send().await.expect(200).clone();
     assert_eq!((&stored["mode"], &stored["receipt"]["remaining"]), (&json!("erase"), &json!([])));
@@ -170,6 +193,7 @@ async fn a_purge_answers_its_receipt_and_an_erase_leaves_no_text() {
     assert!(!history.to_string().contains("zyzzyva"));
     assert_eq!(history["history"][3]["event"], "erased");
     let again = json!({ "content": "zyzzyva words" });
-    let refused = server.post("/api/memory/remember").header("x-signet-actor-type", "sdk").json(&again).send().await;
+    let refused =
+        server.post("/api/memory/remember").header("x-signet-actor-type", "sdk").json(&again).send().await;
     assert_eq!(refused.code(), "forgotten");
 }

@@ -32,7 +32,13 @@ async fn the_history_is_in_order_and_404_names_the_memory() {
     let server = TestServer::start().await;
     let id = say(&server, "one").await;
     let body = json!({ "content": "two", "reason": "better", "changed_by": "Ana B." });
-    server.patch(&format!("/api/memory/{id}")).header("x-signet-session-id", "s-1").json(&body).send().await.expect(200);
+    server
+        .patch(&format!("/api/memory/{id}"))
+        .header("x-signet-session-id", "s-1")
+        .json(&body)
+        .send()
+        .await
+        .expect(200);
     let history = server.get(&format!("/api/memory/{id}/history")).send().await.expect(200).clone();
     assert_eq!((&history["memoryId"], &history["count"]), (&json!(id), &json!(2)));
     let event = &history["history"][1];

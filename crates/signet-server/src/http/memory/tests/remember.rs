@@ -98,7 +98,10 @@ async fn wrong_calls_get_their_sentences() {
         (json!({}), "content is required"),
         (json!({ "content": "  \n" }), "content is required"),
         (json!({ "content": "critical: " }), "content is required"),
-        (json!({ "content": "<signet-memory v=\"1\">x</signet-memory>" }), "content is only injected context"),
+        (
+            json!({ "content": "<signet-memory v=\"1\">x</signet-memory>" }),
+            "content is only injected context",
+        ),
         (json!({ "content": "x", "createdAt": "yesterday" }), "createdAt must be a valid ISO timestamp"),
         (json!({ "content": "x", "validUntil": "soon" }), "validUntil must be a valid ISO timestamp"),
         (json!({ "content": "x", "supersedes": "a b" }), "supersedes must be a memory id"),
@@ -201,7 +204,10 @@ async fn half_surrogates_and_nul_are_stored_repaired_and_found() {
     let results = answer.expect(200)["results"].clone();
     assert_eq!((&answer.body["stored"], &answer.body["failed"]), (&json!(3), &json!(0)));
     assert_eq!(results[0]["content"], "pelican \u{fffd} sings");
-    assert_eq!((&results[0]["repaired"], &results[1]["repaired"]), (&json!(["content"]), &json!(["content"])));
+    assert_eq!(
+        (&results[0]["repaired"], &results[1]["repaired"]),
+        (&json!(["content"]), &json!(["content"]))
+    );
     assert_eq!(results[2].get("repaired"), None);
     for word in ["pelican", "walrus"] {
         let found = server.get(&format!("/api/memory/search?q={word}")).send().await;
@@ -241,7 +247,7 @@ async fn a_batch_stores_each_or_all() {
     assert_eq!(body["results"][2]["id"], body["results"][0]["id"]);
     let other = json!({ "items": [{ "content": "x", "agentId": "mira" }] });
     let mixed = server.post("/api/memory/remember-batch").json(&other).send().await;
-    assert_eq!(mixed.body["results"][0]["code"], mixed.body["results"][0]["code"]);
+    assert_eq!((mixed.status, mixed.body["results"][0]["code"].as_str()), (200, Some("conflicting_fields")));
     assert_eq!(server.store.number("SELECT count(*) FROM memories WHERE agent_id = 'mira'"), 0);
 }
 
