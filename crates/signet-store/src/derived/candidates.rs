@@ -53,23 +53,23 @@ impl Candidate {
 /// What was read.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Loaded {
-    /// Rows in order of their row ids.
+    /// Rows in the order in which they were asked for.
     pub rows: Vec<Candidate>,
     /// Ids of rows without a present safety judgement that a scan just now did not pass.
     pub hostile: Vec<String>,
 }
 
-const ROWS: &str =
+pub(crate) const ROWS: &str =
     "SELECT m.rid, m.id, m.content, m.search_text, m.normalized_content, m.type, m.tags, m.pinned,
     m.importance, m.confidence, m.who, m.project, m.scope, m.visibility, m.source_type, m.source_id,
     m.source_path, m.session_id, m.created_at, m.occurred_at, m.observed_at, m.valid_from, m.valid_until,
     m.access_count, m.last_accessed, e.vector, s.status IS NOT NULL AS judged
-  FROM memories m
+  FROM json_each(?2) j CROSS JOIN memories m ON m.rid = j.value
   LEFT JOIN embeddings e ON e.agent_id = m.agent_id AND e.source_type = 'memory' AND e.source_id = m.id
     AND e.part = 0 AND e.profile_id = ?3
   LEFT JOIN memory_content_safety s ON s.agent_id = m.agent_id AND s.source_kind = 'memory'
     AND s.source_id = m.id AND s.policy_version = ?4 AND s.content_hash = m.content_hash
-  WHERE m.agent_id = ?1 AND m.rid IN (SELECT value FROM json_each(?2)) ORDER BY m.rid";
+  WHERE m.agent_id = ?1";
 
 /// Reads rows of one owner by their row ids. A row that is not there is left out.
 pub fn load(tx: &ReadTx<'_>, owner: &Owner, rids: &[i64], probe: Option<Probe<'_>>) -> Result<Loaded> {
@@ -163,9 +163,10 @@ pub fn vector(tx: &ReadTx<'_>, owner: &Owner, id: &MemoryId, profile_id: i64) ->
 
 /// Hints by the row id of their memory.
 fn hints(tx: &ReadTx<'_>, owner: &Owner, rids: &[i64]) -> Result<HashMap<i64, Vec<String>>> {
-    const HINTS: &str = "SELECT m.rid, COALESCE(h.search_text, h.hint) FROM memories m
-        JOIN memory_hints h ON h.agent_id = m.agent_id AND h.memory_id = m.id
-        WHERE m.agent_id = ?1 AND m.rid IN (SELECT value FROM json_each(?2)) ORDER BY h.rid";
+    const HINTS: &str = "SELECT m.rid, COALESCE(h.search_text, h.hint)
+        FROM json_each(?2) j CROSS JOIN memories m ON m.rid = j.value
+        CROSS JOIN memory_hints h ON h.agent_id = m.agent_id AND h.memory_id = m.id
+        WHERE m.agent_id = ?1 ORDER BY h.rid";
     let mut found: HashMap<i64, Vec<String>> = HashMap::new();
     let mut statement = tx.prepare(HINTS)?;
     let mut rows = statement.query(params![owner.agent.as_str(), fts::json(rids)])?;

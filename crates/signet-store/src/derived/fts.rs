@@ -106,12 +106,17 @@ fn ranked(tx: &ReadTx<'_>, owner: &Owner, asked: &str, limit: usize) -> Result<V
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
+/// Looks rows up by their ids: the ids come first, since an index of the agent would walk all its rows.
+fn eligible_sql(predicate: &Predicate) -> String {
+    format!(
+        "SELECT m.rid FROM json_each(?) j CROSS JOIN memories m ON m.rid = j.value WHERE {}",
+        predicate.sql
+    )
+}
+
 /// Those of `ranked` that the predicate lets through, in the same order.
 fn eligible(tx: &ReadTx<'_>, ranked: &[Found], predicate: &Predicate) -> Result<Vec<Found>> {
-    let sql = format!(
-        "SELECT m.rid FROM memories m WHERE m.rid IN (SELECT value FROM json_each(?)) AND {}",
-        predicate.sql
-    );
+    let sql = eligible_sql(predicate);
     let rids: Vec<i64> = ranked.iter().map(|found| found.rid).collect();
     let params = std::iter::once(Value::Text(json(&rids))).chain(predicate.params.iter().cloned());
     let mut statement = tx.prepare(&sql)?;

@@ -250,3 +250,16 @@ fn without_the_index_the_newest_rows_are_searched_by_part() {
     assert_eq!(seqs(&all), [3, 1, 2]);
     assert_eq!(seqs(&newest), [3]);
 }
+
+#[test]
+fn rows_of_known_ids_are_looked_up_by_them() {
+    let store = store(&["alpha"]);
+    let scope = AgentScope::granted(AgentId::default_agent(), None, None);
+    let predicate =
+        predicate(&own(&store), &scope, &Filters { scope: Some(String::new()), ..Filters::default() });
+    for sql in [super::eligible_sql(&predicate), crate::derived::candidates::ROWS.to_owned()] {
+        let steps = store.plan(&sql);
+        let by_rid = steps.iter().any(|step| step.starts_with("SEARCH m USING INTEGER PRIMARY KEY"));
+        assert!(by_rid, "{steps:#?}");
+    }
+}
