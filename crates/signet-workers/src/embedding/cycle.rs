@@ -45,6 +45,12 @@ impl Tracker {
     /// Embeds the next batch.
     pub(super) async fn cycle(&self) -> Outcome {
         let Some(profile) = self.handles.embedder.profile() else { return Outcome::Idle };
+        // An idle look takes no permit, so that it is in nobody's way.
+        match self.due(Order::Newest, 1).await {
+            Ok(due) if due.is_empty() => return self.settle(Ok(Outcome::Idle)),
+            Ok(_) => {}
+            Err(error) => return self.settle(Err(error.into())),
+        }
         let Ok(_permit) = self.permit.acquire().await else { return Outcome::Waiting };
         let gate = self.state().breaker.gate(self.handles.clock.now());
         let outcome = match gate {
@@ -93,8 +99,7 @@ impl Tracker {
             state.batches += 1;
             if state.batches.is_multiple_of(OLDEST_EVERY) { Order::Oldest } else { Order::Newest }
         };
-        let now = self.handles.clock.now();
-        let batch = self.handles.reader.read(move |tx| work::due(tx, order, now, limit)).await?;
+        let batch = self.due(order, limit).await?;
         if batch.is_empty() {
             return Ok(Outcome::Idle);
         }
@@ -114,6 +119,11 @@ impl Tracker {
                 Ok(Outcome::Progress)
             }
         }
+    }
+
+    async fn due(&self, order: Order, limit: usize) -> Result<Vec<Due>, StoreError> {
+        let now = self.handles.clock.now();
+        self.handles.reader.read(move |tx| work::due(tx, order, now, limit)).await
     }
 
     async fn one(&self, active: &ActiveProfile, due: Due) -> Result<bool, Fault> {
