@@ -2,6 +2,7 @@
 
 pub mod backup;
 pub mod damage;
+mod idle;
 mod inspect;
 mod lanes;
 mod ledger;

@@ -1,5 +1,4 @@
-//! Free pages go back to the file system by themselves: the file is in incremental vacuum mode, and the
-//! writer thread gives pages back while nobody waits for it.
+//! Free pages go back to the file system by themselves: the file is in incremental vacuum mode.
 
 use rusqlite::Connection;
 

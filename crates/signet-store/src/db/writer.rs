@@ -10,9 +10,9 @@ use signet_model::{Error, Ids};
 use tokio::sync::oneshot;
 
 use crate::db::damage::{Health, is_damage};
+use crate::db::idle::Caretaker;
 use crate::db::lanes::{Lane, Lanes};
 use crate::db::reader::ReadWatch;
-use crate::db::space;
 use crate::fault::{Faults, Point};
 use crate::{Result, StoreError, WriteTx};
 
@@ -174,10 +174,11 @@ struct Group {
 }
 
 fn serve(desk: Desk, queue: &Queue) -> Connection {
+    let mut caretaker = Caretaker::new();
     while let Some(first) = queue.wait() {
         serve_group(&desk, queue, first);
         desk.readers.interrupt_long_reads();
-        while queue.is_idle() && shrink(&desk) {}
+        while queue.is_idle() && care(&desk, &mut caretaker) {}
     }
     desk.connection
 }
@@ -203,11 +204,14 @@ fn serve_group(desk: &Desk, queue: &Queue, first: Box<dyn Job>) {
     }
 }
 
-/// Gives a portion of free pages back to the file system; false when there is no more to give.
-fn shrink(desk: &Desk) -> bool {
-    space::shrink(&desk.connection).unwrap_or_else(|failure| {
+/// Does one piece of the caretaker's work; false when there is no more to do.
+fn care(desk: &Desk, caretaker: &mut Caretaker) -> bool {
+    if desk.health.is_damaged() {
+        return false;
+    }
+    caretaker.work(&desk.connection).unwrap_or_else(|failure| {
         desk.health.observe(&failure);
-        tracing::warn!("free pages could not be given back: {failure}");
+        tracing::warn!("the file could not be put in order: {failure}");
         false
     })
 }

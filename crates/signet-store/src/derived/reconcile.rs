@@ -21,15 +21,16 @@ pub struct Found {
 }
 
 const AGENT_FROM: &str = "SELECT id, no FROM agents WHERE no >= ?1 ORDER BY no LIMIT 1";
+// A plus before a column keeps its index out: the range of row ids is the agent's own, and already in order.
 const MEMORIES: &str = "SELECT m.rid, m.id, e.vector FROM memories m
     LEFT JOIN embeddings e ON e.agent_id = m.agent_id AND e.source_type = 'memory' AND e.source_id = m.id
       AND e.part = 0 AND e.profile_id = ?2 AND e.content_hash = m.content_hash
-  WHERE m.agent_id = ?1 AND m.rid > ?3 AND m.rid < ?4 AND m.is_deleted = 0
+  WHERE +m.agent_id = ?1 AND m.rid > ?3 AND m.rid < ?4 AND +m.is_deleted = 0
     AND NOT EXISTS (SELECT 1 FROM embedding_work w WHERE w.agent_id = m.agent_id AND w.source_type = 'memory'
       AND w.source_id = m.id AND w.part = 0)
   ORDER BY m.rid LIMIT ?5";
 const ORPHANS: &str = "SELECT e.source_id FROM embeddings e
-  WHERE e.agent_id = ?1 AND e.rid > ?2 AND e.rid <= ?3 AND e.source_type = 'memory'
+  WHERE +e.agent_id = ?1 AND e.rid > ?2 AND e.rid <= ?3 AND +e.source_type = 'memory'
     AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.agent_id = e.agent_id AND m.id = e.source_id AND m.is_deleted = 0)
   ORDER BY e.rid LIMIT ?4";
 

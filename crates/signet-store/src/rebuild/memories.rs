@@ -42,8 +42,9 @@ pub(super) fn remake(reader: &Reader, writer: &Writer) -> Result<u64> {
 }
 
 fn read(tx: &ReadTx<'_>, agent: &AgentId, after: i64) -> Result<Vec<Derived>> {
+    // The plus keeps the index of agents out: the range of row ids is the agent's own, and already in order.
     const SQL: &str = "SELECT m.rid, m.id, m.version, m.tags, m.content, m.content_hash
-        FROM agents a JOIN memories m ON m.agent_id = a.id
+        FROM agents a CROSS JOIN memories m ON +m.agent_id = a.id
         WHERE a.id = ?1 AND m.rid > MAX(?2, (a.no << 40) - 1) AND m.rid < (a.no + 1) << 40
         ORDER BY m.rid LIMIT ?3";
     let mut statement = tx.prepare(SQL)?;
