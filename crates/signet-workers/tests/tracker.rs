@@ -34,7 +34,7 @@ impl Running {
             stop: stop.clone(),
         };
         // No poll within a test: whatever happens is woken.
-        let settings = Settings { poll: Duration::from_secs(3_600), ..Settings::default() };
+        let settings = Settings { poll: Duration::from_hours(1), ..Settings::default() };
         let (tracker, run) = start(handles, settings);
         let mut tasks = JoinSet::new();
         tasks.spawn(run);
@@ -127,7 +127,7 @@ async fn what_waited_at_a_stop_is_done_after_a_restart() {
 #[tokio::test]
 async fn an_idle_tracker_embeds_at_once_and_a_busy_one_leaves_it_to_the_queue() {
     let running = Running::new(TestStore::new(), FakeEmbedder::new(4));
-    let patience = Duration::from_secs(60);
+    let patience = Duration::from_mins(1);
     running.round().await;
     let first = plant::memory(&running.store, &agent(), "first");
     assert!(running.tracker.embed_now(&agent(), &first, patience).await);
@@ -164,7 +164,7 @@ async fn a_provider_that_is_down_charges_no_row_and_is_probed() {
     let charged = "SELECT count(*) FROM embedding_work WHERE attempts > 0 OR state <> 'pending'";
     assert_eq!(running.store.number(charged), 0);
     let more = plant::memory(&running.store, &agent(), "more");
-    assert!(!running.tracker.embed_now(&agent(), &more, Duration::from_secs(60)).await);
+    assert!(!running.tracker.embed_now(&agent(), &more, Duration::from_mins(1)).await);
     assert_eq!(running.fake.calls().len(), 5, "an open breaker lets nothing through");
     running.fake.outage(None);
     running.store.clock.advance(31_000);
@@ -208,7 +208,7 @@ async fn another_model_adds_nothing_to_the_stores_space() {
     let running = Running::new(running.end().await, FakeEmbedder::new(8));
     let new = plant::memory(&running.store, &agent(), "new");
     running.round().await;
-    assert!(!running.tracker.embed_now(&agent(), &new, Duration::from_secs(60)).await);
+    assert!(!running.tracker.embed_now(&agent(), &new, Duration::from_mins(1)).await);
     assert_eq!(running.fake.calls(), []);
     let status = running.tracker.status();
     assert!(status.last_error.is_some_and(|error| error.starts_with("profile_mismatch")));
@@ -250,7 +250,7 @@ async fn switched_off_means_no_call_and_a_loop_that_ends() {
             Handles { reader: store.reader(), writer: store.writer(), embedder, clock, stop: stop.clone() };
         let (tracker, run) = start(handles, Settings { enabled, ..Settings::default() });
         tracker.wake();
-        assert!(!tracker.embed_now(&agent(), &id, Duration::from_secs(60)).await);
+        assert!(!tracker.embed_now(&agent(), &id, Duration::from_mins(1)).await);
         stop.cancel();
         run.await;
         assert_eq!(fake.calls(), []);

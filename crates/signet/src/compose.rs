@@ -13,6 +13,7 @@ use signet_server::auth::token::Secret;
 use signet_server::{AppState, Gate};
 use signet_store::Store;
 use signet_store::control::secret;
+use signet_workers::embedding::Handles;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
@@ -72,7 +73,14 @@ pub(crate) async fn compose(parts: Parts<'_>) -> Result<Composed, Fail> {
     let mut tasks = JoinSet::new();
     let life = gate.life.clone();
     let embedder = embedder::build(&settings, cx)?;
-    let tracker = tracker::start();
+    let handles = Handles {
+        reader: store.reader(),
+        writer: store.writer(),
+        embedder: Arc::clone(&embedder),
+        clock: Arc::clone(&clock),
+        stop: life.soft.clone(),
+    };
+    let tracker = tracker::start(&settings, handles, &mut tasks);
     let info = server::info(cx, &settings, &loaded, store, log, &bound)?;
     let recall = signet_recall::Recall::new(
         store.reader(),

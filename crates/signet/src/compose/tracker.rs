@@ -3,26 +3,29 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use signet_model::embed::{BoxFuture, EmbeddingTracker, TrackerStatus};
-use signet_model::{AgentId, MemoryId};
+use signet_model::embed::EmbeddingTracker;
+use signet_workers::embedding::{self, Handles};
+use tokio::task::JoinSet;
 
-/// Starts the tracker of the settings.
-pub(super) fn start() -> Arc<dyn EmbeddingTracker> {
-    Arc::new(Off)
-}
+use crate::config::Settings;
 
-/// No background embedding (`embeddingTracker.enabled: false`): what is stored keeps its place in the queue.
-#[derive(Debug)]
-struct Off;
-
-impl EmbeddingTracker for Off {
-    fn wake(&self) {}
-
-    fn embed_now<'a>(&'a self, _: &'a AgentId, _: &'a MemoryId, _: Duration) -> BoxFuture<'a, bool> {
-        Box::pin(async { false })
-    }
-
-    fn status(&self) -> TrackerStatus {
-        TrackerStatus::default()
-    }
+/// Starts the tracker among the daemon's tasks. Where `embeddingTracker.enabled` or the provider says
+/// no, it only waits for the end, and what is stored keeps its place in the queue.
+pub(super) fn start(
+    settings: &Settings,
+    handles: Handles,
+    tasks: &mut JoinSet<&'static str>,
+) -> Arc<dyn EmbeddingTracker> {
+    let wanted = &settings.memory.pipeline_v2.embedding_tracker;
+    let settings = embedding::Settings {
+        enabled: wanted.enabled,
+        poll: Duration::from_millis(wanted.poll_ms),
+        batch: wanted.batch_size,
+    };
+    let (tracker, run) = embedding::start(handles, settings);
+    tasks.spawn(async move {
+        run.await;
+        "embedding tracker"
+    });
+    tracker
 }
