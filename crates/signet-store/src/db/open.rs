@@ -110,6 +110,7 @@ impl Store {
             health: health.clone(),
             faults: options.faults.clone(),
             readers: pool.watch(),
+            scrub: std::cell::Cell::new(false),
         })?;
         let check = match last_stop {
             LastStop::Clean => None,

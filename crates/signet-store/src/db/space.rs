@@ -1,11 +1,19 @@
 //! Free pages go back to the file system by themselves: the file is in incremental vacuum mode.
 
+use std::time::Duration;
+
 use rusqlite::Connection;
 
 use crate::Result;
 
 /// Pages given back at a time: a few milliseconds of the writer.
 const PORTION: i64 = 512;
+/// Free pages that an erase gives back at once; the rest follows portion by portion.
+const SCRUBBED: i64 = 20_000;
+/// How long an erase waits for readers of old snapshots.
+const SCRUB_WAIT: Duration = Duration::from_millis(500);
+/// The usual wait for a lock (see `pragma`).
+const WAIT: Duration = Duration::from_secs(5);
 /// Free pages that are kept in any case, because new rows will use them.
 const KEPT: i64 = 2_048;
 
@@ -17,11 +25,29 @@ pub(crate) fn shrink(connection: &Connection) -> Result<bool> {
     if !is_much(number("PRAGMA freelist_count")?, number("PRAGMA page_count")?) {
         return Ok(false);
     }
+    give_back(connection, PORTION)?;
+    Ok(true)
+}
+
+fn give_back(connection: &Connection, pages: i64) -> Result<()> {
     // One step of the statement frees one page, so it is walked to its end.
-    let mut statement = connection.prepare(&format!("PRAGMA incremental_vacuum({PORTION})"))?;
+    let mut statement = connection.prepare(&format!("PRAGMA incremental_vacuum({pages})"))?;
     let mut steps = statement.raw_query();
     while steps.next()?.is_some() {}
-    Ok(true)
+    Ok(())
+}
+
+/// Gives free pages back, which may hold bytes of what was erased, and empties the write-ahead log, which
+/// holds older forms of pages. A reader of an old snapshot makes the log wait for a later checkpoint.
+pub(crate) fn scrub(connection: &Connection) -> Result<()> {
+    give_back(connection, SCRUBBED)?;
+    connection.busy_timeout(SCRUB_WAIT)?;
+    let emptied = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
+    connection.busy_timeout(WAIT)?;
+    if emptied? != 0 {
+        tracing::info!("a reader keeps the log in use; it is emptied at a later checkpoint");
+    }
+    Ok(())
 }
 
 /// Whether so much of the file is free that its pages are better given back than kept: an eighth.

@@ -32,11 +32,13 @@ pub struct WriteTx<'c> {
     now: Timestamp,
     /// Why SQLite ended the transaction by itself, when it did so in [`WriteTx::execute`].
     ended: Cell<Option<Code>>,
+    /// Something was erased: see [`WriteTx::scrub_after_commit`].
+    scrub: Cell<bool>,
 }
 
 impl<'c> WriteTx<'c> {
     pub(crate) fn new(connection: &'c Connection, ids: &'c Ids) -> Self {
-        Self { connection, ids, now: ids.now(), ended: Cell::new(None) }
+        Self { connection, ids, now: ids.now(), ended: Cell::new(None), scrub: Cell::new(false) }
     }
 
     /// The instant of this write; the same for every row of the closure.
@@ -75,6 +77,17 @@ impl<'c> WriteTx<'c> {
         let result = work();
         self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
         result
+    }
+
+    /// Asks that no byte of what this closure deleted stays in the files: after the commit, and before
+    /// the answer, free pages are given back and the write-ahead log is emptied.
+    pub(crate) fn scrub_after_commit(&self) {
+        self.scrub.set(true);
+    }
+
+    /// Whether a scrub was asked for.
+    pub(crate) fn wants_scrub(&self) -> bool {
+        self.scrub.get()
     }
 
     pub(crate) fn prepare(&self, sql: &str) -> Result<CachedStatement<'c>> {

@@ -1,5 +1,6 @@
 //! The writer thread: every queued closure of a turn runs in its own savepoint, one commit answers all (D6).
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -13,6 +14,7 @@ use crate::db::damage::{Health, is_damage};
 use crate::db::idle::Caretaker;
 use crate::db::lanes::{Lane, Lanes};
 use crate::db::reader::ReadWatch;
+use crate::db::space;
 use crate::fault::{Faults, Point};
 use crate::{Result, StoreError, WriteTx};
 
@@ -39,6 +41,8 @@ pub(crate) struct Desk {
     pub(crate) health: Health,
     pub(crate) faults: Faults,
     pub(crate) readers: ReadWatch,
+    /// A closure of the running group erased something.
+    pub(crate) scrub: Cell<bool>,
 }
 
 impl Desk {
@@ -160,7 +164,10 @@ fn in_savepoint<T>(
         return Err(desk.lost(result.err().unwrap_or(ended)));
     }
     match result {
-        Ok(done) => batch("RELEASE closure").map(|()| Ok(done)),
+        Ok(done) => {
+            desk.scrub.set(desk.scrub.get() || tx.wants_scrub());
+            batch("RELEASE closure").map(|()| Ok(done))
+        }
         Err(StoreError::Sqlite(error)) if is_damage(&error) => Err(desk.lost(error.into())),
         Err(failure) => batch("ROLLBACK TO closure; RELEASE closure").map(|()| Err(failure)),
     }
@@ -199,8 +206,20 @@ fn serve_group(desk: &Desk, queue: &Queue, first: Box<dyn Job>) {
         let cause = error.internal.as_deref().unwrap_or_default();
         tracing::error!(closures = group.jobs.len(), cause, "a group of writes failed: {error}");
     }
+    if desk.scrub.take() && group.committed {
+        scrub(desk);
+    }
     for job in group.jobs {
         job.answer(failure.as_ref());
+    }
+}
+
+/// Takes what was erased out of free pages and out of the log. What fails here is done by a later
+/// checkpoint; the rows are gone in any case.
+fn scrub(desk: &Desk) {
+    if let Err(failure) = space::scrub(&desk.connection) {
+        desk.health.observe(&failure);
+        tracing::warn!("the files still hold bytes of what was erased: {failure}");
     }
 }
 

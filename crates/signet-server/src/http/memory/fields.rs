@@ -2,6 +2,7 @@
 
 use signet_model::memory::Warrant;
 use signet_model::memory::forget::Force;
+use signet_model::text::repair;
 use signet_model::{Error, MemoryId};
 
 use crate::cx::Cx;
@@ -27,7 +28,8 @@ pub(super) const FORCE: Field = Field::new("force", Kind::Bool, "A person means 
 
 /// Reason and version of a change; 400 `reason is required`.
 pub(super) fn warrant(cx: &Cx) -> Result<Warrant, Error> {
-    Ok(Warrant { reason: cx.need_reason()?.to_owned(), if_version: cx.input.int("ifVersion") })
+    let reason = repair::text(cx.need_reason()?).into_owned();
+    Ok(Warrant { reason, if_version: cx.input.int("ifVersion") })
 }
 
 /// Whether the caller forces.

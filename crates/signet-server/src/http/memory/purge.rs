@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use signet_model::{AgentId, Error, MemoryId, Permission};
 use signet_store::evidence::memory::purge::{
-    Depth, Purge, Removed, backups_holding, give_pages_back, purge as store, remaining,
+    Depth, Purge, Removed, backups_holding, purge as store, remaining,
 };
 
 use super::fields::{FORCE, REASON, force, id};
@@ -13,10 +13,6 @@ use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
 use crate::openapi::schema;
 use crate::route::{Access, Rate, Route, Verb, route};
-
-/// Free pages that are given back in one closure after an erase, and how many closures there are.
-const PORTION: u32 = 1_000;
-const PORTIONS: usize = 100;
 
 pub(super) const ROUTE: Route = Route {
     rate: Rate::Admin,
@@ -77,9 +73,6 @@ async fn purge(cx: Cx) -> Result<Reply, Error> {
     let request = Purge { depth, force: force(&cx), reason, remaining, backups: backups.clone() };
     let (scope, actor, asked) = (cx.scope.clone(), cx.actor.clone(), id.clone());
     let purged = cx.state.writer.write(move |tx| store(tx, &scope, &actor, &asked, &request)).await?;
-    if depth == Depth::Erase {
-        empty_pages(&cx).await?;
-    }
     Reply::ok(&PurgedWire {
         receipt_id: purged.receipt,
         memory_id: id.to_string(),
@@ -87,17 +80,6 @@ async fn purge(cx: Cx) -> Result<Reply, Error> {
         erased: depth == Depth::Erase,
         backups_holding: backups,
     })
-}
-
-/// Pages that deletions of before freed may still hold words of the text: away with them.
-async fn empty_pages(cx: &Cx) -> Result<(), Error> {
-    let writer = cx.state.writer.upkeep();
-    for _ in 0..PORTIONS {
-        if !writer.write(|tx| give_pages_back(tx, PORTION)).await? {
-            break;
-        }
-    }
-    Ok(())
 }
 
 async fn backups(cx: &Cx, agent: AgentId, id: MemoryId) -> Result<Vec<String>, Error> {

@@ -72,6 +72,7 @@ pub fn finish_purge(
     removed.push(("memories_cold", tx.execute(COLD, [agent.as_str()])?));
     removed.retain(|(_, count)| *count > 0);
     agents::mark_archived(tx, agent)?;
+    tx.scrub_after_commit();
     let body = json!({ "agent": agent.as_str(), "removed": removed_json(&removed) });
     let id = receipt::insert(tx, agent, actor, ReceiptMode::Agent, (reason, &body))?;
     Ok((id, removed))

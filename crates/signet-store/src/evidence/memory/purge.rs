@@ -5,7 +5,6 @@
 
 mod backups;
 mod cold;
-mod pages;
 mod remaining;
 
 use rusqlite::params;
@@ -24,7 +23,6 @@ use crate::evidence::tombstone;
 use crate::{Result, WriteTx};
 
 pub use backups::backups_holding;
-pub use pages::give_pages_back;
 pub use remaining::{Remaining, remaining};
 
 /// Whether copies go too.
@@ -94,6 +92,7 @@ pub fn purge(
         },
     };
     if asked.depth == Depth::Erase {
+        tx.scrub_after_commit();
         removed.push(("memories_cold", cold::drop_copies(tx, scope.agent(), (id, &hash))?));
         removed.push(("memory_history texts", history::clear_texts(tx, scope.agent(), id)?));
         tombstone::mark_erased(tx, scope.agent(), &hash)?;

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 use signet_model::memory::{Draft, Place, Source, Times, Visibility};
+use signet_model::text::repair;
 use signet_model::time::ReadTime;
 use signet_model::{Code, Error, MemoryId, project};
 
@@ -104,8 +105,23 @@ fn check_agent(cx: &Cx, input: &Input) -> Result<(), Error> {
     }
 }
 
+/// Text fields beside `content` in which something unreadable is replaced (D13).
+const REPAIRED: [&str; 9] = [
+    "who",
+    "project",
+    "sourceType",
+    "sourceId",
+    "sourcePath",
+    "scope",
+    "sessionKey",
+    "sessionId",
+    "idempotencyKey",
+];
+
 fn draft(cx: &Cx, input: &Input) -> Draft {
-    let text = |name: &str| input.text(name).filter(|text| !text.is_empty()).map(str::to_owned);
+    let text = |name: &str| {
+        input.text(name).filter(|text| !text.is_empty()).map(|text| repair::text(text).into_owned())
+    };
     // A credential for one project stores there without saying so.
     let only = cx.scope.projects().and_then(|projects| <&[String; 1]>::try_from(projects).ok());
     let project =
@@ -133,7 +149,10 @@ fn draft(cx: &Cx, input: &Input) -> Draft {
         hints: input.texts("hints").map(<[String]>::to_vec).unwrap_or_default(),
         metadata: input.object("metadata").map(|object| Value::Object(object.clone()).to_string()),
         structured: None,
-        repaired: Vec::new(),
+        repaired: REPAIRED
+            .into_iter()
+            .filter(|name| input.text(name).is_some_and(|t| t.contains('\0')))
+            .collect(),
     }
 }
 

@@ -209,6 +209,12 @@ async fn half_surrogates_and_nul_are_stored_repaired_and_found() {
         (&json!(["content"]), &json!(["content"]))
     );
     assert_eq!(results[2].get("repaired"), None);
+    let beside = server
+        .post("/api/memory/remember")
+        .bytes(br#"{"content":"x","who":"a\u0000b"}"#.to_vec())
+        .send()
+        .await;
+    assert_eq!(beside.expect(200)["repaired"], json!(["who"]));
     for word in ["pelican", "walrus"] {
         let found = server.get(&format!("/api/memory/search?q={word}")).send().await;
         assert_eq!(found.expect(200)["results"].as_array().map(Vec::len), Some(1), "{word}");
