@@ -3,7 +3,9 @@
 
 mod commands;
 mod config;
+mod crash;
 mod daemon;
+mod evidence;
 mod exit_codes;
 mod files;
 mod help;
