@@ -63,7 +63,17 @@ pub(crate) fn now() -> signet_model::Timestamp {
 /// The user of the operating system, by name, else by number.
 pub(crate) fn os_user(env: &Env) -> String {
     let named = env.get("USER").or_else(|| env.get("LOGNAME")).or_else(|| env.get("USERNAME"));
-    named.map_or_else(|| rustix::process::getuid().as_raw().to_string(), str::to_owned)
+    named.map_or_else(|| user_of(rustix::process::getuid().as_raw()), str::to_owned)
+}
+
+/// Name of a user number, as `/etc/passwd` knows it; else the number itself.
+fn user_of(number: u32) -> String {
+    let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let fields = users.lines().map(|line| line.split(':').collect::<Vec<_>>());
+    let mut known =
+        fields.filter(|fields| fields.get(2).and_then(|field| field.parse().ok()) == Some(number));
+    let name = known.next().and_then(|fields| fields.first().map(|name| (*name).to_owned()));
+    name.unwrap_or_else(|| number.to_string())
 }
 
 /// The machine's clock and randomness.

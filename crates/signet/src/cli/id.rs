@@ -1,5 +1,7 @@
 //! Ids as a person types them: whole, or any prefix of at least six characters that fits one memory.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use signet_client::MemoriesAnswer;
 use signet_model::Code;
@@ -48,6 +50,15 @@ pub(crate) fn resolve(session: &mut Session<'_>, typed: &str, deleted: Deleted) 
     }
 }
 
+/// Shortest length, at least that of a time to the millisecond, at which these ids differ.
+pub(crate) fn telling_length(ids: &[&str]) -> usize {
+    let differ = |length: &usize| {
+        let cut: BTreeSet<String> = ids.iter().map(|id| id.chars().take(*length).collect()).collect();
+        cut.len() == ids.len()
+    };
+    (13..WHOLE).find(differ).unwrap_or(WHOLE)
+}
+
 /// Where an id is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Deleted {
@@ -55,4 +66,17 @@ pub(crate) enum Deleted {
     No,
     /// Among forgotten ones.
     Yes,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::telling_length;
+
+    #[test]
+    fn ids_of_a_page_are_cut_where_they_still_differ() {
+        let (one, two) = ("01a23223-6e80-7000-a213-06cdad374af8", "01a23223-6e80-7001-a213-06cdad374af8");
+        assert_eq!(telling_length(&[one]), 13);
+        assert_eq!(telling_length(&[one, two]), 18);
+        assert_eq!(telling_length(&[]), 13);
+    }
 }

@@ -47,20 +47,20 @@ fn list(cx: &Cx, limit: u32) -> Result<(), Fail> {
 
 fn cells(receipt: &Value) -> Vec<String> {
     vec![
-        text(receipt, &["id", "receiptId"]),
-        when::local(&text(receipt, &["createdAt", "created_at"])),
-        text(receipt, &["actor", "changedBy", "createdBy"]),
-        text(receipt, &["reason"]),
+        text(receipt, "id"),
+        when::local(&text(receipt, "createdAt")),
+        text(receipt, "actor"),
+        text(receipt, "reason"),
         removed(receipt),
     ]
 }
 
 fn removed(receipt: &Value) -> String {
-    let stores = receipt.get("removed").and_then(Value::as_array).into_iter().flatten();
+    let stores = receipt.pointer("/receipt/removed").and_then(Value::as_array).into_iter().flatten();
     let parts: Vec<String> = stores
         .map(|entry| {
             let count = entry.get("count").and_then(Value::as_i64).unwrap_or_default();
-            format!("{count} {}", text(entry, &["store"]))
+            format!("{count} {}", text(entry, "store"))
         })
         .collect();
     parts.join(", ")
@@ -77,7 +77,7 @@ fn show(cx: &Cx, id: &str) -> Result<(), Fail> {
             Value::Null => continue,
             Value::String(text) if key.ends_with("At") => when::local(text),
             Value::String(text) => super::text::one_line(text),
-            Value::Array(_) if key == "removed" => removed(&answer),
+            Value::Object(_) if key == "receipt" => removed(&answer),
             other => other.to_string(),
         };
         cx.out.line(&format!("{key:<16}{shown}"))?;
@@ -85,6 +85,6 @@ fn show(cx: &Cx, id: &str) -> Result<(), Fail> {
     Ok(())
 }
 
-fn text(value: &Value, keys: &[&str]) -> String {
-    keys.iter().find_map(|key| value.get(key)?.as_str()).unwrap_or_default().to_owned()
+fn text(value: &Value, key: &str) -> String {
+    value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()
 }

@@ -21,9 +21,10 @@ pub(crate) fn run(cx: &Cx, _args: &Status) -> Result<(), Fail> {
     }
     skew(cx, &answer)?;
     head(cx, session.url(), &answer)?;
+    let numbers = session.get("/api/memories", &[("limit", "1".to_owned())]).unwrap_or_default();
     let screen = Screen { cx, answer: &answer };
     screen.row("workspace", &screen.text("/agentsDir"))?;
-    screen.row("memories", &screen.memories())?;
+    screen.row("memories", &memories(&numbers))?;
     screen.row("embedding", &screen.embedding())?;
     screen.row("queue", &screen.queue())?;
     screen.row("dreaming", &screen.dreaming())?;
@@ -80,6 +81,16 @@ fn head(cx: &Cx, url: &str, answer: &Value) -> Result<(), Fail> {
     ))
 }
 
+/// How many memories the agent has; nothing when it may not know.
+fn memories(numbers: &Value) -> String {
+    let number = |key: &str| numbers.pointer(&format!("/stats/{key}")).and_then(Value::as_u64);
+    match (number("total"), number("withEmbeddings")) {
+        (Some(total), Some(vectors)) => format!("{total}, {vectors} with a vector"),
+        (Some(total), None) => total.to_string(),
+        (None, _) => String::new(),
+    }
+}
+
 /// Rows of the screen; empty ones are left out.
 struct Screen<'a> {
     cx: &'a Cx,
@@ -107,10 +118,6 @@ impl Screen<'_> {
     fn time(&self, pointer: &str) -> String {
         let stored = self.text(pointer);
         if stored.is_empty() { stored } else { when::local(&stored) }
-    }
-
-    fn memories(&self) -> String {
-        self.text("/memories/total")
     }
 
     fn embedding(&self) -> String {

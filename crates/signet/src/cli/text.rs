@@ -65,6 +65,11 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     out
 }
 
+/// `1 memory`, `3 memories`.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
 /// Wrapped at words to `columns`; words that are longer are broken.
 pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut out = Vec::new();

@@ -115,12 +115,9 @@ fn a_thousand_writes_at_once_are_a_thousand_rows() {
 fn a_backup_is_restored_and_the_former_database_is_kept() {
     let mut daemon = TestDaemon::start();
     let id = daemon.json(&["remember", "worth keeping"])["id"].as_str().unwrap().to_owned();
-    daemon.signal(Signal::TERM);
-    daemon.wait();
-    let home = daemon.into_home();
-    let backup = home.path().join("backup.db");
-    std::fs::copy(home.workspace().join("memory/memories.db"), &backup).unwrap();
-    let mut daemon = TestDaemon::start_in(home);
+    let backup = daemon.home.path().join("backup.db");
+    let made = daemon.json(&["backup", "-o", backup.to_str().unwrap()]);
+    assert_eq!(made["memories"], 1, "{made}");
     daemon.signet(&["memory", "forget", &id]).ok();
     daemon.signal(Signal::TERM);
     daemon.wait();
@@ -143,7 +140,11 @@ fn a_rebuild_changes_no_answer() {
         ["tabs", "天気", "mutex"].map(|query| {
             let hits = daemon.json(&["recall", query])["results"].clone();
             // The score is left out: it knows that the first look was a use.
-            hits.as_array().unwrap().iter().map(|hit| (hit["id"].clone(), hit["tags"].clone())).collect::<Vec<_>>()
+            hits.as_array()
+                .unwrap()
+                .iter()
+                .map(|hit| (hit["id"].clone(), hit["tags"].clone()))
+                .collect::<Vec<_>>()
         })
     };
     let before = ask(&daemon);

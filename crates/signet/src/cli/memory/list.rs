@@ -5,7 +5,7 @@ use signet_client::{MemoriesAnswer, MemoryRow};
 
 use crate::cli::cx::Cx;
 use crate::cli::fail::Fail;
-use crate::cli::{input, project, remember, when};
+use crate::cli::{id, input, project, remember, when};
 
 /// Arguments of `memory list`.
 #[derive(Debug, Args)]
@@ -105,7 +105,10 @@ pub(crate) fn run(cx: &Cx, args: &List) -> Result<(), Fail> {
     if page.memories.is_empty() && cx.out.terminal {
         return cx.out.line("No memories.");
     }
-    let rows: Vec<Vec<String>> = page.memories.iter().map(|row| cells(cx, row)).collect();
+    let ids: Vec<&str> = page.memories.iter().map(|row| row.id.as_str()).collect();
+    // In a pipe the whole id; for eyes as much of it as tells the rows of this page apart.
+    let length = if cx.out.terminal { id::telling_length(&ids) } else { usize::MAX };
+    let rows: Vec<Vec<String>> = page.memories.iter().map(|row| cells(cx, row, length)).collect();
     cx.out.table(&["id", "created", "type", "text", "tags"], 3, &rows)?;
     if page.has_more {
         let next = args.offset as usize + page.memories.len();
@@ -114,13 +117,12 @@ pub(crate) fn run(cx: &Cx, args: &List) -> Result<(), Fail> {
     Ok(())
 }
 
-/// On a terminal the id is cut to the prefix that still fits one row of a page.
-pub(super) fn cells(cx: &Cx, row: &MemoryRow) -> Vec<String> {
+fn cells(cx: &Cx, row: &MemoryRow, length: usize) -> Vec<String> {
     let created = row.created_at.as_deref().unwrap_or_default();
     let pin =
         if row.pinned.as_i64() == Some(1) || row.pinned.as_bool() == Some(true) { "pinned " } else { "" };
     vec![
-        row.id.clone(),
+        row.id.chars().take(length).collect(),
         if cx.out.terminal { when::day(created) } else { when::local(created) },
         row.kind.clone().unwrap_or_default(),
         row.content.clone(),

@@ -8,7 +8,7 @@ use super::{Forget, erase, print_json};
 use crate::cli::cx::Cx;
 use crate::cli::fail::Fail;
 use crate::cli::session::Session;
-use crate::cli::{ask, project, remember};
+use crate::cli::{ask, project, remember, text};
 
 /// Memories of one preview.
 const PAGE: usize = 20;
@@ -38,7 +38,7 @@ pub(super) fn run(cx: &Cx, args: &Forget, session: &mut Session<'_>) -> Result<(
             show(cx, &fresh)?;
         }
         let verb = if args.erase { "Erase for good" } else { "Forget" };
-        if !ask::confirm(cx, &format!("{verb} {} memories?", fresh.len()))? {
+        if !ask::confirm(cx, &format!("{verb} {}?", text::count(fresh.len(), "memory", "memories")))? {
             return cx.out.line("Nothing was forgotten.");
         }
         if args.erase {
@@ -85,7 +85,8 @@ fn report(cx: &Cx, args: &Forget, answers: Vec<Value>, shown: u64) -> Result<(),
         return Ok(());
     }
     let deleted: u64 = answers.iter().filter_map(|answer| answer.get("deleted")?.as_u64()).sum();
-    cx.out.line(&format!("Forgotten {deleted} memories (recoverable for 30 days)"))?;
+    let forgotten = text::count(usize::try_from(deleted).unwrap_or(usize::MAX), "memory", "memories");
+    cx.out.line(&format!("Forgotten {forgotten} (recoverable for 30 days)"))?;
     if deleted < shown {
         cx.out.warn(&format!(
             "{} are left because they are pinned; --force forgets those too",
