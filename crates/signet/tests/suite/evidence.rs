@@ -282,13 +282,9 @@ fn lists_in_both_forms() {
     let hit: Vec<&str> = recall.ok().trim_end().split('\t').collect();
     assert_eq!((hit[0], hit[3], hit[4], hit[5], hit[7]), ("1", "decision", "db,infra", id, "We use SQLite"));
     let show = daemon.signet(&["memory", "show", id]);
-    let show: String = show
-        .ok()
-        .lines()
-        .filter(|line| !line.starts_with("created") && !line.starts_with("updated  "))
-        .map(|line| format!("{line}\n"))
-        .collect();
-    insta::assert_snapshot!("show", stable(&show, &daemon.home));
+    let lines =
+        show.ok().lines().filter(|line| !line.starts_with("created") && !line.starts_with("updated  "));
+    insta::assert_snapshot!("show", stable(&lines.collect::<Vec<_>>().join("\n"), &daemon.home));
 }
 
 #[test]

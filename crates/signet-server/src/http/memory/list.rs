@@ -32,6 +32,7 @@ pub(super) const ROUTE: Route = Route {
         Field::new("since", Kind::Time, "Said at or after."),
         Field::new("until", Kind::TimeUntil, "Said before."),
         Field::new("q", Kind::Text { min: 0, max: 200 }, "Part of the text."),
+        Field::new("idPrefix", Kind::Text { min: 0, max: 128 }, "Beginning of the id."),
         Field::new("order", Kind::OneOf(&["created", "updated", "importance"]), "Newest first by default."),
         Field::new("deleted", Kind::Bool, "The bin instead (permission recover)."),
     ],
@@ -90,6 +91,7 @@ fn query(input: &Input) -> Query {
     Query {
         filters: filters(input),
         holding: text(input, "q"),
+        id_prefix: text(input, "idPrefix"),
         shown: if input.flag("deleted") { Shown::Bin } else { Shown::Listed },
         order: match input.text("order") {
             Some("updated") => Order::Updated,

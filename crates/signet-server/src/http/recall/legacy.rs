@@ -92,6 +92,7 @@ async fn by_weight(cx: &Cx, filters: Filters, limit: usize) -> Result<Vec<Legacy
     let query = list::Query {
         filters,
         holding: None,
+        id_prefix: None,
         shown: Shown::Listed,
         order: Order::Importance,
         limit: POOL,

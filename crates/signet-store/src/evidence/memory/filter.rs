@@ -93,6 +93,16 @@ impl Condition {
         self
     }
 
+    /// Only rows whose id begins with `prefix`.
+    pub(super) fn starting(mut self, prefix: Option<&str>) -> Self {
+        if let Some(prefix) = prefix {
+            // Ids are ASCII, so this is past every id with the prefix.
+            self.sql.push_str(" AND m.id >= ? AND m.id < ?");
+            self.params.extend([Value::Text(prefix.to_owned()), Value::Text(format!("{prefix}\u{7f}"))]);
+        }
+        self
+    }
+
     /// Only rows forgotten at or after `since`.
     pub(super) fn deleted_since(mut self, since: Timestamp) -> Self {
         self.sql.push_str(" AND m.deleted_at >= ?");

@@ -22,6 +22,8 @@ pub struct Query {
     pub filters: Filters,
     /// Part of the text.
     pub holding: Option<String>,
+    /// Beginning of the id.
+    pub id_prefix: Option<String>,
     /// Rows in use, or the bin.
     pub shown: Shown,
     /// Order.
@@ -61,8 +63,10 @@ pub fn list(tx: &ReadTx<'_>, scope: &AgentScope, query: &Query, now: Timestamp) 
             conditions.push(Condition::of(&owner, scope, &query.filters, query.shown));
         }
     }
-    let conditions: Vec<_> =
-        conditions.into_iter().map(|condition| condition.holding(query.holding.as_deref())).collect();
+    let narrowed = |condition: Condition| {
+        condition.holding(query.holding.as_deref()).starting(query.id_prefix.as_deref())
+    };
+    let conditions: Vec<_> = conditions.into_iter().map(narrowed).collect();
     gather(tx, &conditions, query.order, (query.limit, query.offset))
 }
 

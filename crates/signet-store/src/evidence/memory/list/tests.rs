@@ -10,6 +10,7 @@ fn query() -> Query {
     Query {
         filters: Filters::default(),
         holding: None,
+        id_prefix: None,
         shown: Shown::Listed,
         order: Order::Created,
         limit: 10,
@@ -115,6 +116,10 @@ fn filters_and_orders_do_what_they_say() {
     for (holding, found) in [("0% LOW_", "100% low_key"), ("high", "High up")] {
         assert_eq!(seen(&acts, Query { holding: text(holding), ..query() }), [found]);
     }
+    let beginning = low.id.as_str()[..24].to_owned();
+    assert_eq!(seen(&acts, Query { id_prefix: Some(low.id.to_string()), ..query() }), ["100% low_key"]);
+    assert!(seen(&acts, Query { id_prefix: Some(beginning), ..query() }).contains(&"100% low_key".to_owned()));
+    assert!(seen(&acts, Query { id_prefix: text("zz"), ..query() }).is_empty());
     assert_eq!(seen(&acts, Query { order: Order::Importance, ..query() }), both);
     acts.store.clock.advance(1000);
     let change = signet_model::memory::Change { importance: Some(0.2), ..Default::default() };
