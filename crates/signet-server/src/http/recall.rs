@@ -22,7 +22,7 @@ pub const ROUTES: &[Route] = &[
             "/api/memory/recall",
             Access::Needs(Permission::Recall),
             |cx| Box::pin(post::recall(cx)),
-            |schemas| schemas.subschema_for::<answer::RecallAnswer>(),
+            schemars::SchemaGenerator::subschema_for::<answer::RecallAnswer>,
             "Recalls memories by words and by meaning.",
         )
     },
@@ -34,7 +34,7 @@ pub const ROUTES: &[Route] = &[
             "/api/memory/search",
             Access::Needs(Permission::Recall),
             |cx| Box::pin(search::search(cx)),
-            |schemas| schemas.subschema_for::<answer::RecallAnswer>(),
+            schemars::SchemaGenerator::subschema_for::<answer::RecallAnswer>,
             "The same recall with its fields in the query.",
         )
     },
@@ -46,7 +46,7 @@ pub const ROUTES: &[Route] = &[
             "/memory/search",
             Access::Needs(Permission::Recall),
             |cx| Box::pin(legacy::search(cx)),
-            |schemas| schemas.subschema_for::<legacy::LegacyAnswer>(),
+            schemars::SchemaGenerator::subschema_for::<legacy::LegacyAnswer>,
             "Word search in the form older clients read: the recall of its lexical and hint channels.",
         )
     },
@@ -58,7 +58,7 @@ pub const ROUTES: &[Route] = &[
             "/memory/similar",
             Access::Needs(Permission::Recall),
             |cx| Box::pin(similar::similar(cx)),
-            |schemas| schemas.subschema_for::<similar::SimilarAnswer>(),
+            schemars::SchemaGenerator::subschema_for::<similar::SimilarAnswer>,
             "The nearest memories of a memory.",
         )
     },

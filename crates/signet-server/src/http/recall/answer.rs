@@ -36,6 +36,7 @@ pub(super) struct RecallAnswer {
 
 /// One result. The order is by rank; the score is absolute.
 #[derive(Debug, Serialize, JsonSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "the shape of the answer, not a state")]
 struct ResultItem {
     id: String,
     kind: &'static str,
@@ -320,7 +321,7 @@ fn ms(took: Duration) -> f64 {
 fn explain(explain: Explain) -> ExplainBody {
     ExplainBody {
         stages: explain.stages.into_iter().map(stage).collect(),
-        channels: explain.channels.into_iter().map(channel).collect(),
+        channels: explain.channels.iter().map(channel).collect(),
         weights: explain.weights.into_iter().collect(),
         target: explain.target.map(target),
     }
@@ -342,7 +343,7 @@ fn dropped(dropped: Dropped) -> DroppedBody {
     DroppedBody { id: dropped.id, reason: dropped.reason.as_str(), detail: dropped.detail }
 }
 
-fn channel(report: ChannelReport) -> (&'static str, ChannelBody) {
+fn channel(report: &ChannelReport) -> (&'static str, ChannelBody) {
     let body = ChannelBody {
         ran: report.ran,
         candidates: report.candidates,

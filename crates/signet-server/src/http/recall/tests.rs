@@ -45,7 +45,7 @@ async fn a_recall_finds_and_describes_its_rows() {
     assert_eq!(row["kind"], "memory");
     assert_eq!(row["source"], "keyword");
     assert_eq!(row["content_length"], 38);
-    assert_eq!(row["evidence"].as_object().map(|evidence| evidence.len()), Some(1));
+    assert_eq!(row["evidence"].as_object().map(serde_json::Map::len), Some(1));
     assert_eq!(body["method"], "keyword");
     assert_eq!(body["query"], "which port?");
     assert_eq!(body["meta"]["totalReturned"], 1);

@@ -1,6 +1,6 @@
 //! Storing a memory: tombstones, dedupe, rows, history, safety, tags, hints, supersede, in one closure.
 //!
-//! What needs no database was done before ([`signet_model::memory::prepare`]). A vector is never made
+//! What needs no database was done before ([`signet_model::memory::prepare()`]). A vector is never made
 //! here: a trigger queues it, and the call is answered by the commit alone (INV-1).
 
 mod dedupe;

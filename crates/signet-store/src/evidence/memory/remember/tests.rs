@@ -20,11 +20,7 @@ fn group(acts: &Acts, draft: Draft) -> RememberedGroup {
 }
 
 fn long() -> String {
-    (0..60)
-        .map(|n| format!("Sentence number {n} about the garden.\n"))
-        .collect::<String>()
-        .trim_end()
-        .to_owned()
+    (0..60).map(|n| format!("Sentence number {n} about the garden.")).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
