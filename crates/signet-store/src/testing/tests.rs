@@ -30,6 +30,13 @@ fn plans_tell_a_scan_from_a_search() {
 }
 
 #[test]
+fn a_small_table_may_be_walked_under_any_name() {
+    let store = TestStore::new();
+    plan::assert_no_scan(&store.raw(), "SELECT name FROM agents");
+    plan::assert_no_scan(&store.raw(), "SELECT a.name FROM agents a");
+}
+
+#[test]
 #[should_panic(expected = "SCAN m")]
 fn an_alias_does_not_hide_a_scan() {
     plan::assert_no_scan(&TestStore::new().raw(), "SELECT m.id FROM memories m");

@@ -118,7 +118,9 @@ fn filters_and_orders_do_what_they_say() {
     }
     let beginning = low.id.as_str()[..24].to_owned();
     assert_eq!(seen(&acts, Query { id_prefix: Some(low.id.to_string()), ..query() }), ["100% low_key"]);
-    assert!(seen(&acts, Query { id_prefix: Some(beginning), ..query() }).contains(&"100% low_key".to_owned()));
+    assert!(
+        seen(&acts, Query { id_prefix: Some(beginning), ..query() }).contains(&"100% low_key".to_owned())
+    );
     assert!(seen(&acts, Query { id_prefix: text("zz"), ..query() }).is_empty());
     assert_eq!(seen(&acts, Query { order: Order::Importance, ..query() }), both);
     acts.store.clock.advance(1000);
