@@ -110,6 +110,9 @@ pub(crate) struct Global {
     /// Longest wait for an answer: 2500ms, 10s, 5m.
     #[arg(long, global = true, value_parser = duration, default_value = "30s", value_name = "DURATION")]
     pub(crate) timeout: Duration,
+    /// Never show long lists through `$PAGER`.
+    #[arg(long, global = true)]
+    pub(crate) no_pager: bool,
     /// Answer every question with yes.
     #[arg(long, global = true)]
     pub(crate) yes: bool,

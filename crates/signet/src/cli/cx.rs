@@ -31,6 +31,7 @@ impl Cx {
             color: global.color,
             quiet: global.quiet,
             verbose: global.verbose,
+            no_pager: global.no_pager,
         };
         let out = Out::process(wanted, &env);
         let workspace = Workspace::choose(global.workspace.as_deref(), &env);

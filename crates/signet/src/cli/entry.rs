@@ -52,7 +52,10 @@ enum Refusal {
 fn early_output(args: &[OsString], env: &Env) -> Out {
     let has = |flag: &str| args.iter().any(|arg| arg == flag);
     let format = if has("--json") || has("--jsonl") { Format::Json } else { Format::Human };
-    Out::process(Wanted { format, color: ColorChoice::Auto, quiet: false, verbose: false }, env)
+    Out::process(
+        Wanted { format, color: ColorChoice::Auto, quiet: false, verbose: false, no_pager: true },
+        env,
+    )
 }
 
 fn parse(args: Vec<OsString>) -> Result<Cli, Refusal> {
@@ -76,6 +79,14 @@ fn refusal(error: &clap::Error) -> Refusal {
                 && let Some(instead) = old_names::instead(name)
             {
                 let fail = Fail::usage(format!("there is no command `{name}`")).hint(instead);
+                return Refusal::Usage(fail, None);
+            }
+        }
+        ErrorKind::UnknownArgument => {
+            if let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg)
+                && let Some(instead) = old_names::instead_of_flag(flag)
+            {
+                let fail = Fail::usage(format!("there is no flag `{flag}`")).hint(instead);
                 return Refusal::Usage(fail, None);
             }
         }

@@ -1,4 +1,4 @@
-//! Names of commands that people know from older tools: exit 2, and what to use instead.
+//! Names of commands and flags that people know from older tools: exit 2, and what to use instead.
 
 /// Old name -> what to do.
 const NAMES: &[(&str, &str)] = &[
@@ -23,6 +23,18 @@ const NAMES: &[(&str, &str)] = &[
     ("list", "use `signet memory list`"),
     ("show", "use `signet memory show`"),
 ];
+
+/// Beginning of an old flag -> what to do.
+const FLAGS: &[(&str, &str)] = &[
+    ("--extraction-", "models are bound to workloads in agent.yaml: `inference.workloads.dreaming`"),
+    ("--search-balance", "set `search.alpha` in agent.yaml"),
+    ("--skip-git", "git is never run; setup only writes a block into .gitignore"),
+];
+
+/// What to say about an old flag; `None` for flags that nobody knew.
+pub(crate) fn instead_of_flag(flag: &str) -> Option<&'static str> {
+    FLAGS.iter().find(|(old, _)| flag.starts_with(old)).map(|(_, instead)| *instead)
+}
 
 /// What to say about an old name; `None` for names that nobody knew.
 pub(crate) fn instead(name: &str) -> Option<&'static str> {

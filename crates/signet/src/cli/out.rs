@@ -64,6 +64,16 @@ pub(crate) struct Out {
     pub(crate) verbose: bool,
     colour: bool,
     colour_notes: bool,
+    pager: Option<Pager>,
+}
+
+/// Program that shows what does not fit on one screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Pager {
+    /// Program and arguments.
+    command: String,
+    /// Lines of the terminal.
+    rows: usize,
 }
 
 /// What the flags say about output.
@@ -77,6 +87,8 @@ pub(crate) struct Wanted {
     pub(crate) quiet: bool,
     /// `--verbose`.
     pub(crate) verbose: bool,
+    /// `--no-pager`.
+    pub(crate) no_pager: bool,
 }
 
 impl Out {
@@ -92,6 +104,7 @@ impl Out {
             verbose: wanted.verbose,
             colour: coloured(wanted.color, terminal, env),
             colour_notes: coloured(wanted.color, notes_terminal, env),
+            pager: if terminal && !wanted.no_pager { pager(env) } else { None },
         }
     }
 
@@ -127,13 +140,23 @@ impl Out {
     /// in a pipe. `flexible` is the column that gives way.
     pub(crate) fn table(&self, head: &[&str], flexible: usize, rows: &[Vec<String>]) -> Result<(), Fail> {
         if self.terminal {
-            put(&self.aligned(head, flexible, rows))
+            self.page(&self.aligned(head, flexible, rows))
         } else {
             let lines = rows.iter().map(|row| {
                 let cells: Vec<String> = row.iter().map(|cell| text::tab_safe(cell)).collect();
                 format!("{}\n", cells.join("\t"))
             });
             put(&lines.collect::<String>())
+        }
+    }
+
+    /// Shows a long list through the pager; without one, or when it does not start, prints it.
+    fn page(&self, text: &str) -> Result<(), Fail> {
+        match &self.pager {
+            Some(pager) if text.lines().count() >= pager.rows => {
+                through(&pager.command, text).or_else(|_| put(text))
+            }
+            Some(_) | None => put(text),
         }
     }
 
@@ -203,6 +226,25 @@ impl Out {
     }
 }
 
+/// `$PAGER`, and the size of the screen.
+fn pager(env: &Env) -> Option<Pager> {
+    let command = env.get("PAGER")?.to_owned();
+    let rows = usize::from(rustix::termios::tcgetwinsize(std::io::stdout()).ok()?.ws_row);
+    (rows > 0).then_some(Pager { command, rows })
+}
+
+/// Hands a text to a program. A reader who leaves early is no failure.
+fn through(command: &str, text: &str) -> std::io::Result<()> {
+    let mut words = command.split_whitespace();
+    let program = words.next().unwrap_or("less");
+    let mut child =
+        std::process::Command::new(program).args(words).stdin(std::process::Stdio::piped()).spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        drop(stdin.write_all(text.as_bytes()));
+    }
+    child.wait().map(drop)
+}
+
 fn row_line(cells: &[String], widths: &[usize]) -> String {
     let mut line = String::new();
     for (n, (cell, width)) in cells.iter().zip(widths).enumerate() {
@@ -260,7 +302,16 @@ mod tests {
 
     fn terminal(width: usize) -> Out {
         let (format, colour) = (Format::Human, false);
-        Out { format, terminal: true, width, quiet: false, verbose: false, colour, colour_notes: false }
+        Out {
+            format,
+            terminal: true,
+            width,
+            quiet: false,
+            verbose: false,
+            colour,
+            colour_notes: false,
+            pager: None,
+        }
     }
 
     #[test]

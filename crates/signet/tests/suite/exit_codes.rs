@@ -29,6 +29,19 @@ fn old_names_are_2_and_say_what_to_use() {
 }
 
 #[test]
+fn old_flags_of_setup_are_2_and_say_what_to_use() {
+    let home = Home::new();
+    for (flag, instead) in [
+        ("--extraction-model", "inference.workloads"),
+        ("--search-balance", "search.alpha"),
+        ("--skip-git", ".gitignore"),
+    ] {
+        let said = home.signet(&["setup", flag, "x"]);
+        assert!(said.code == 2 && said.err.contains(instead), "{said:?}");
+    }
+}
+
+#[test]
 fn arguments_that_are_no_text_are_2_and_named() {
     let home = Home::new();
     let mut command = home.command(&["remember"]);

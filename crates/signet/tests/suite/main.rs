@@ -1,5 +1,5 @@
 //! The built binary from outside: daemon, command line, configuration, crash and restart.
-#![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed step fails the test")]
 
 mod commands;
 mod config;
