@@ -99,7 +99,6 @@ impl Recall {
         let Gathered { mut items, channels, degradations, completeness, mut trace, unfound } = gathered;
         self.value(&mut items, &mut trace, plan, request);
         rank::sort(&mut items);
-        trace.passed("facets", items.len());
         limit(&mut items, &mut trace, request.min_score, plan.limit);
 
         let target =

@@ -27,7 +27,8 @@ pub struct Weights {
     pub assistant: f64,
     /// The row holds the question's text letter by letter.
     pub verbatim: f64,
-    /// Added to every sum, so that the logistic keeps its slope.
+    /// Added to every sum. It keeps the logistic in its steep part, where a factor of a later stage
+    /// weighs the same for every row.
     pub bias: f64,
 }
 
@@ -35,16 +36,16 @@ impl Default for Weights {
     fn default() -> Self {
         Self {
             lexical: 3.0,
-            semantic: 1.0,
+            semantic: 3.5,
             hint: 2.0,
-            coverage: 1.0,
-            asks: -0.4,
-            short: -0.5,
-            long: -0.2,
-            answers: 0.4,
-            assistant: -0.6,
+            coverage: 0.2,
+            asks: -0.5,
+            short: -0.8,
+            long: -0.6,
+            answers: 0.6,
+            assistant: -1.2,
             verbatim: 1.0,
-            bias: -2.0,
+            bias: -8.0,
         }
     }
 }
