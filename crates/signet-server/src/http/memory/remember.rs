@@ -6,7 +6,7 @@ pub(super) mod ask;
 use std::time::Duration;
 
 use signet_model::memory::outcome::Remembered;
-use signet_model::memory::{Prepared, prepare};
+use signet_model::memory::{Draft, Guardrails, Prepared, prepare};
 use signet_model::{AgentId, Error, Permission};
 use signet_store::evidence::memory::remember::remember as store;
 
@@ -19,6 +19,8 @@ use answer::RememberAnswer;
 
 /// Bytes of one call.
 pub(super) const BODY: usize = 8_388_608;
+/// Bytes of a text that is prepared on the spot.
+const SHORT: usize = 32_768;
 /// How long the answer waits for the vector of an idle daemon.
 const PATIENCE: Duration = Duration::from_millis(250);
 
@@ -40,10 +42,19 @@ pub(super) const ROUTE: Route = Route {
 async fn remember(cx: Cx) -> Result<Reply, Error> {
     frozen::check(&cx.state)?;
     let (draft, told) = ask::read(&cx, &cx.input)?;
-    let prepared = prepare(draft, cx.state.gate.live.rules().guardrails)?;
+    let prepared = prepared(draft, cx.state.gate.live.rules().guardrails).await?;
     let stored = write(&cx, prepared).await?;
     let embedded = embed(&cx.state, cx.scope.agent(), &stored).await;
     Reply::ok(&RememberAnswer::of(stored, &told, embedded))
+}
+
+/// The rules of storing. A long text is cut and scanned on a thread of its own, so that it holds no
+/// other request up.
+async fn prepared(draft: Draft, guardrails: Guardrails) -> Result<Prepared, Error> {
+    if draft.content.len() <= SHORT {
+        return prepare(draft, guardrails);
+    }
+    tokio::task::spawn_blocking(move || prepare(draft, guardrails)).await.map_err(Error::internal)?
 }
 
 async fn write(cx: &Cx, prepared: Prepared) -> Result<Remembered, Error> {

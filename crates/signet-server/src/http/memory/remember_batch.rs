@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use signet_model::memory::outcome::Remembered;
-use signet_model::memory::prepare;
+use signet_model::memory::{Draft, prepare};
 use signet_model::{Error, Permission};
 use signet_store::evidence::memory::remember_batch::{Item, Together, remember_batch as store};
 
@@ -59,18 +59,24 @@ enum RememberResult {
 async fn remember_batch(cx: Cx) -> Result<Reply, Error> {
     frozen::check(&cx.state)?;
     let together = if cx.input.flag("atomic") { Together::AllOrNone } else { Together::Each };
-    let (told, items): (Vec<Told>, Vec<Item>) =
-        cx.input.each("items").unwrap_or_default().iter().map(|item| read(&cx, item)).unzip();
+    let asked = cx.input.each("items").unwrap_or_default().iter().map(|item| read(&cx, item));
+    let (told, drafts): (Vec<Told>, Vec<Result<Draft, Error>>) = asked.unzip();
+    let guardrails = cx.state.gate.live.rules().guardrails;
+    // A hundred texts are cut and scanned on a thread of their own.
+    let items: Vec<Item> = tokio::task::spawn_blocking(move || {
+        drafts.into_iter().map(|draft| draft.and_then(|draft| prepare(draft, guardrails))).collect()
+    })
+    .await
+    .map_err(Error::internal)?;
     let (scope, actor) = (cx.scope.clone(), cx.actor.clone());
     let stored = cx.state.writer.write(move |tx| store(tx, &scope, &actor, (&items, together))).await?;
     cx.state.tracker.wake();
     Reply::ok(&answer(stored, &told))
 }
 
-fn read(cx: &Cx, item: &Result<Input, Error>) -> (Told, Item) {
-    let read = item.clone().and_then(|input| ask::read(cx, &input));
-    match read {
-        Ok((draft, told)) => (told, prepare(draft, cx.state.gate.live.rules().guardrails)),
+fn read(cx: &Cx, item: &Result<Input, Error>) -> (Told, Result<Draft, Error>) {
+    match item.clone().and_then(|input| ask::read(cx, &input)) {
+        Ok((draft, told)) => (told, Ok(draft)),
         Err(refused) => (Told::default(), Err(refused)),
     }
 }

@@ -214,3 +214,82 @@ fn the_newest_page_is_read_by_its_index() {
     assert!(plan.iter().any(|step| step.contains("ix_memories_created")), "{plan:?}");
     assert!(!plan.iter().any(|step| step == "USE TEMP B-TREE FOR ORDER BY"), "{plan:?}");
 }
+
+/// Everything that the read paths show a reader, as texts.
+fn everything(acts: &Acts, all: &[MemoryId]) -> Vec<String> {
+    let (scope, now, ids) = (acts.scope.clone(), acts.store.ids().now(), all.to_vec());
+    acts.read(move |tx| {
+        let mut seen = Vec::new();
+        let whole = Query { limit: 500, ..query() };
+        seen.extend(list(tx, &scope, &whole, now)?.rows);
+        seen.extend(most_used(tx, &scope, 200)?.rows);
+        seen.extend(review_queue(tx, &scope, 200, now)?.rows);
+        for id in &ids {
+            let bin = super::super::get::Bin::Open;
+            // Another project of the same agent is refused, not shown.
+            seen.extend(super::super::get::get(tx, &scope, id, (bin, now)).unwrap_or_default());
+        }
+        let mut texts: Vec<String> = seen.into_iter().map(|listed| listed.row.content).collect();
+        let selector = signet_model::memory::forget::Selector { ids, limit: 500, ..Default::default() };
+        let preview = super::super::batch_forget::select(tx, &scope, &selector)?;
+        texts.extend(preview.candidates.into_iter().map(|candidate| candidate.excerpt));
+        Ok(texts)
+    })
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(24))]
+
+    /// INV-8: no read path shows a row outside the scope, whatever the rows and the reader are.
+    #[test]
+    fn no_read_path_shows_a_row_outside_the_scope(
+        rows in proptest::collection::vec((0..3_usize, 0..2_usize, 0..2_usize, 0..2_usize), 1..14),
+        policies in proptest::collection::vec(0..3_usize, 3),
+        (reader, projects, user) in (0..3_usize, 0..3_usize, 0..3_usize),
+    ) {
+        let agents = ["alpha", "beta", "gamma"];
+        let policy = |n: usize| match n {
+            0 => ReadPolicy::Isolated,
+            1 => ReadPolicy::Shared,
+            _ => ReadPolicy::Group("g".to_owned()),
+        };
+        let mut acts = Acts::new();
+        for (name, n) in agents.into_iter().zip(&policies) {
+            let policy = policy(*n);
+            acts.write(move |tx| agents::create(tx, &name.into(), &policy)).expect("is known");
+        }
+        let mut ids = Vec::new();
+        for (n, (agent, project, who, visibility)) in rows.iter().enumerate() {
+            acts.scope = AgentScope::granted(agents[*agent].into(), None, None);
+            let visibility = [Visibility::Global, Visibility::Private][*visibility];
+            let (project, who) = (["p", "q"][*project], ["ana", "ben"][*who]);
+            let text = format!("{n} {} {project} {who} {}", agents[*agent], visibility.as_str());
+            let place = Place { project: project.to_owned(), visibility, ..Place::default() };
+            let times = signet_model::memory::Times {
+                review_after: Some(Timestamp::from_millis(0)),
+                ..Default::default()
+            };
+            let who = Some(who.to_owned());
+            ids.push(acts.remember(Draft { place, who, times, ..draft(&text) }).id);
+        }
+        let projects = [None, Some(vec!["p".to_owned()]), Some(Vec::new())][projects].clone();
+        let user = [None, Some("ana".to_owned()), Some("ben".to_owned())][user].clone();
+        acts.scope = AgentScope::granted(agents[reader].into(), projects.clone(), user.clone());
+        let reads = |owner: usize, visibility: &str| match (policies[reader], policies[owner]) {
+            _ if owner == reader => true,
+            (1, 1 | 2) | (2, 2) => visibility == "global",
+            _ => false,
+        };
+        for text in everything(&acts, &ids) {
+            let words: Vec<&str> = text.split(' ').collect();
+            let owner = agents.iter().position(|name| *name == words[1]).expect("an agent");
+            proptest::prop_assert!(reads(owner, words[4]), "{text:?} is not {}'s to read", agents[reader]);
+            proptest::prop_assert!(projects.as_ref().is_none_or(|p| p.iter().any(|name| name == words[2])), "{text:?}");
+            proptest::prop_assert!(user.as_ref().is_none_or(|name| name == words[3]), "{text:?}");
+        }
+        let own = rows.iter().any(|(agent, ..)| *agent == reader);
+        if own && projects.is_none() && user.is_none() {
+            proptest::prop_assert!(!everything(&acts, &ids).is_empty(), "a silent reader would pass");
+        }
+    }
+}
