@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use signet_model::embed::{EmbedRole, Embedder};
 use signet_model::{Permission, Role};
 use signet_server::config::{Mode, ServerConfig};
 use signet_server::http::table;
 use signet_server::route::{Access, Route, Verb};
-use signet_server::testing::{Answer, Setup, TestServer};
+use signet_server::testing::{Answer, Setup, TestServer, WordEmbedder};
 use signet_store::control::credential::CredentialScope;
+use signet_store::derived::{embedding, profile, work};
 
 const AGENTS: [&str; 4] = ["ann", "ben", "cat", "dan"];
 const PROJECTS: [&str; 2] = ["/t/one", "/t/two"];
@@ -97,6 +99,7 @@ impl World {
             }
             rows.push(Row { id, plan });
         }
+        embed_all(&server).await;
         Self { server, policies, rows }
     }
 
@@ -204,7 +207,37 @@ impl World {
             |(n, row): (usize, &Row)| (!row.plan.deleted && self.sees(reader, &row.plan)).then_some(n);
         let expect: BTreeSet<usize> = self.rows.iter().enumerate().filter_map(visible).collect();
         assert_eq!(found, expect, "{reader:?} {:?}", self.policies);
+        if !expect.is_empty() {
+            assert_eq!(answer.body["method"], "hybrid", "the semantic channel ran too");
+        }
     }
+}
+
+/// Gives every live row its vector, as the background embedding does.
+async fn embed_all(server: &TestServer) {
+    let profile = WordEmbedder.profile().expect("on");
+    let now = server.state.clock.now();
+    let due = server.state.reader.read(move |tx| work::due(tx, work::Order::Newest, now, 100)).await;
+    let due = due.expect("due");
+    assert!(!due.is_empty(), "there is work");
+    let texts = due.iter().map(|due| due.text.clone()).collect();
+    let vectors = WordEmbedder.embed(EmbedRole::Document, texts).await.expect("vectors");
+    let store = move |tx: &signet_store::WriteTx<'_>| {
+        profile::activate_if_empty(tx, &profile)?;
+        let active = profile::active(&tx.as_read())?.expect("active");
+        for (due, made) in due.into_iter().zip(vectors) {
+            let made = embedding::Made {
+                agent: due.agent,
+                memory: due.memory,
+                content_hash: due.content_hash,
+                vector: made.vector,
+                truncated: made.truncated,
+            };
+            embedding::store(tx, &active, &made)?;
+        }
+        Ok(())
+    };
+    server.state.writer.write(store).await.expect("stored");
 }
 
 /// What could tell a row that exists from one that does not, where the request names one: of a search
@@ -252,13 +285,22 @@ fn there_are_reading_routes() {
     }
 }
 
+#[tokio::test]
+async fn a_deleted_row_of_another_agent_is_as_unknown_as_none() {
+    let plan = |owner, deleted| Planned { owner, global: true, project: 0, user: 0, deleted };
+    let world = World::new(vec![Policy::Shared; 4], vec![plan(0, true), plan(0, false), plan(1, true)]).await;
+    let reader = Reader { agent: 1, project: None, user: None };
+    world.finds_its_own(reader).await;
+    world.check(reader).await;
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 3, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_foreign_is_ever_shown(
         policies in proptest::collection::vec(policy(), AGENTS.len()),
-        plans in proptest::collection::vec(planned(), 5..8),
+        plans in proptest::collection::vec(planned(), 4..7),
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("runtime");
         runtime.block_on(async {

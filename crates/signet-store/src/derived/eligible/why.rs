@@ -25,9 +25,11 @@ pub fn why_not(
     Ok(Some(Reason::NotFound))
 }
 
-/// Whether the reader may know of the row: its owner, visibility and the credential's restrictions.
+/// Whether the reader may know of the row: its owner, visibility and the credential's restrictions. Of
+/// another agent's deleted rows nobody else learns that there were any.
 fn readable(tx: &ReadTx<'_>, owner: &Owner, scope: &AgentScope, id: &str) -> Result<bool> {
-    const FIND: &str = "SELECT visibility, project, who FROM memories WHERE agent_id = ?1 AND id = ?2";
+    const FIND: &str = "SELECT CASE is_deleted WHEN 0 THEN visibility ELSE 'deleted' END, project, who
+        FROM memories WHERE agent_id = ?1 AND id = ?2";
     let row = tx
         .prepare(FIND)?
         .query_row((owner.agent.as_str(), id), |row| {
