@@ -3,6 +3,7 @@
 pub mod candidates;
 pub mod cosine;
 pub mod eligible;
+pub mod embedded;
 pub mod embedding;
 pub mod fts;
 pub mod nearest;
