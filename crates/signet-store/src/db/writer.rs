@@ -22,7 +22,8 @@ use crate::{Result, StoreError, WriteTx};
 const QUEUE: usize = 4096;
 /// Closures of one transaction.
 const GROUP: usize = 256;
-/// A group takes no further closure after this time, so that its first caller is not kept waiting.
+/// A group takes no further closure this long after its first one ended, so that the caller of that one is
+/// not kept waiting.
 const GROUP_TIME: Duration = Duration::from_millis(50);
 
 type Queue = Lanes<Box<dyn Job>>;
@@ -239,8 +240,8 @@ fn care(desk: &Desk, caretaker: &mut Caretaker) -> bool {
 fn transaction(desk: &Desk, queue: &Queue, group: &mut Group) -> std::result::Result<(), Error> {
     let batch = |sql| desk.connection.execute_batch(sql).map_err(|error| desk.lost(error.into()));
     let pass = |point| desk.faults.pass(point).map_err(|failure| desk.lost(failure));
-    let begun = Instant::now();
     batch("BEGIN IMMEDIATE")?;
+    let mut first_ended = None;
     let mut next = 0;
     while next < group.jobs.len() {
         if next > 0 {
@@ -248,7 +249,8 @@ fn transaction(desk: &Desk, queue: &Queue, group: &mut Group) -> std::result::Re
         }
         group.jobs[next].run(desk)?;
         next += 1;
-        if next < GROUP && begun.elapsed() < GROUP_TIME {
+        let ended = first_ended.get_or_insert_with(Instant::now);
+        if next < GROUP && ended.elapsed() < GROUP_TIME {
             group.jobs.extend(queue.take());
         }
     }
