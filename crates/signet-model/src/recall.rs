@@ -42,4 +42,24 @@ impl Filters {
     pub fn is_empty(&self) -> bool {
         self == &Self::default()
     }
+
+    /// Whether anything is filtered beyond the text scope of ordinary rows, which most rows have.
+    pub fn narrows(&self) -> bool {
+        let ordinary = self.scope.as_deref().is_none_or(str::is_empty);
+        !ordinary || !Self { scope: None, ..self.clone() }.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Filters;
+
+    #[test]
+    fn the_ordinary_scope_narrows_nothing() {
+        let scoped = |scope: &str| Filters { scope: Some(scope.to_owned()), ..Filters::default() };
+        assert!(!Filters::default().narrows());
+        assert!(!scoped("").narrows());
+        assert!(scoped("draft").narrows());
+        assert!(Filters { pinned: Some(true), ..scoped("") }.narrows());
+    }
 }

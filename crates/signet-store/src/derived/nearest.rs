@@ -85,7 +85,7 @@ pub fn nearest(tx: &ReadTx<'_>, query: &VectorQuery<'_>) -> Result<Nearest> {
     };
     let mirrored = query.tier != Tier::Window && vec::mirror(tx)? == Mirror::Ready;
     if mirrored {
-        if !query.filters.is_empty() && is_few(tx, &scan)? {
+        if query.filters.narrows() && is_few(tx, &scan)? {
             return Ok(all_of(window::scan(tx, scan, usize::MAX)?, Tier::SqliteVec));
         }
         match by_mirror(tx, scan) {

@@ -106,8 +106,9 @@ impl Run {
     fn wait_for_vectors(&mut self) -> Result<()> {
         let started = Instant::now();
         loop {
-            let gaps = self.client.get("/api/repair/embedding-gaps")?;
-            let missing = gaps.body["unembedded"].as_u64().context("embedding gaps")?;
+            let listed = self.client.get("/api/memories?limit=1")?.body;
+            let count = |name: &str| listed["stats"][name].as_u64().context("counts of memories");
+            let missing = count("total")?.saturating_sub(count("withEmbeddings")?);
             if missing == 0 {
                 say(&format!("vectors after {:.0} s", started.elapsed().as_secs_f64()));
                 return Ok(());
