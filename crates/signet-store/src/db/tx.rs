@@ -1,4 +1,35 @@
 //! Transactions as types: what holds a [`ReadTx`] cannot write, what holds a [`WriteTx`] cannot wait.
+//!
+//! The compiler keeps both, and the examples below are run as tests. Each refused one differs from the
+//! accepted one before it by a single word, so that it cannot be refused for another reason.
+//!
+//! A closure of a write is synchronous, so no provider call can run inside a transaction (INV-1):
+//!
+//! ```
+//! fn provider_call() -> i64 { 1 }
+//! async fn stores(writer: signet_store::Writer) {
+//!     let _ = writer.write(|_tx| Ok(provider_call())).await;
+//! }
+//! ```
+//! ```compile_fail,E0728
+//! async fn provider_call() -> i64 { 1 }
+//! async fn stores(writer: signet_store::Writer) {
+//!     let _ = writer.write(|_tx| Ok(provider_call().await)).await;
+//! }
+//! ```
+//!
+//! No function that writes takes a [`ReadTx`] (INV-6):
+//!
+//! ```
+//! fn sets(writer: signet_store::Writer) {
+//!     let _ = writer.write_blocking(|tx| signet_store::control::meta::set(tx, "key", &serde_json::json!(1)));
+//! }
+//! ```
+//! ```compile_fail,E0308
+//! fn sets(reader: signet_store::Reader) {
+//!     let _ = reader.read_blocking(|tx| signet_store::control::meta::set(tx, "key", &serde_json::json!(1)));
+//! }
+//! ```
 
 use std::cell::Cell;
 
