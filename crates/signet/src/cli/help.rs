@@ -3,9 +3,9 @@
 /// `signet --help`.
 pub(crate) const ROOT: &str = "\
 Examples:
-  signet setup                                  set up ~/.agents and start the daemon
-  signet remember \"Deploys run on Fridays\"      store a memory
-  signet recall \"when do we release?\"           find it by meaning
+  signet setup                                           set up ~/.agents and start the daemon
+  signet remember \"We deploy on Friday afternoons\"       store a memory
+  signet recall \"when do we release?\"                    find it by meaning
 
 Every command has its own help: signet recall --help";
 

@@ -186,15 +186,15 @@ fn next(cx: &Cx, mode: &str) -> Result<(), Fail> {
     cx.out.line("")?;
     cx.out.line("Try:")?;
     for (command, what) in [
-        ("signet remember \"Deploys run on Fridays\"", "store something"),
+        ("signet remember \"We deploy to production on Friday afternoons\"", "store something"),
         ("signet recall \"when do we release?\"", "find it by meaning"),
         ("signet status", "see how it is"),
     ] {
-        cx.out.line(&format!("  {command:<45}{}", cx.out.paint(Style::Dim, what)))?;
+        cx.out.line(&format!("  {command:<64}{}", cx.out.paint(Style::Dim, what)))?;
     }
     if mode != "local" {
         cx.out.line(&format!(
-            "  {:<45}{}",
+            "  {:<64}{}",
             "signet token create --role admin",
             cx.out.paint(Style::Dim, "the first credential for other machines")
         ))?;

@@ -6,7 +6,7 @@ use crate::support::{Home, TestDaemon, stable};
 
 /// Sentences that share no word with the questions about them.
 const SENTENCES: [&str; 6] = [
-    "Deploys run on Fridays after the smoke tests.",
+    "We deploy to production on Friday afternoons.",
     "Ada keeps the spare key of the cabin behind the blue door.",
     "The invoices are paid by bank transfer within thirty days.",
     "Our cat Minka is allergic to chicken.",
@@ -26,9 +26,9 @@ fn what_is_remembered_is_recalled_by_meaning() {
         .map(|text| daemon.json(&["remember", text])["id"].as_str().unwrap().to_owned())
         .collect();
     for (question, index) in [
-        ("when is new software released?", 0),
-        ("how do I get into the holiday house?", 1),
-        ("which food makes our pet ill?", 3),
+        ("when do they release?", 0),
+        ("what is the deadline for settling bills?", 2),
+        ("which food makes the pet ill?", 3),
     ] {
         let answer = crate::support::until("vectors", || {
             let answer = daemon.json(&["recall", "-l", "3", question]);
@@ -282,9 +282,11 @@ fn lists_in_both_forms() {
     let hit: Vec<&str> = recall.ok().trim_end().split('\t').collect();
     assert_eq!((hit[0], hit[3], hit[4], hit[5], hit[7]), ("1", "decision", "db,infra", id, "We use SQLite"));
     let show = daemon.signet(&["memory", "show", id]);
-    let lines =
-        show.ok().lines().filter(|line| !line.starts_with("created") && !line.starts_with("updated  "));
-    insta::assert_snapshot!("show", stable(&lines.collect::<Vec<_>>().join("\n"), &daemon.home));
+    // Times differ, and uses are counted a moment after the answer.
+    let moving = ["created", "updated  ", "recalled"];
+    let lines: Vec<&str> =
+        show.ok().lines().filter(|line| !moving.iter().any(|label| line.starts_with(label))).collect();
+    insta::assert_snapshot!("show", stable(&lines.join("\n"), &daemon.home));
 }
 
 #[test]

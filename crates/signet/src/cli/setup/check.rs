@@ -12,11 +12,11 @@ use super::super::session::{self, Session};
 
 /// Kept apart from everything a person stores.
 const SCOPE: &str = "signet-setup-check";
-const TEXT: &str = "The spare key to the cabin hangs behind the blue door.";
+const TEXT: &str = "Our cat Minka is allergic to chicken.";
 /// No word of the text is in it.
-const QUESTION: &str = "How can I get into our holiday house when I am locked out?";
+const QUESTION: &str = "Which food makes the pet ill?";
 /// A word of the text.
-const WORDS: &str = "cabin";
+const WORDS: &str = "Minka";
 /// How long the vector may take; the first one loads the model.
 const PATIENCE: Duration = Duration::from_secs(10);
 
