@@ -116,7 +116,7 @@ fn each_line(path: &Path, from: u64, mut with: impl FnMut(&str) -> Result<(), Fa
 fn follow(cx: &Cx, args: &Logs, path: &Path, mut read: u64) -> Result<(), Fail> {
     let runtime = session::runtime()?;
     loop {
-        runtime.block_on(tokio::time::sleep(POLL));
+        runtime.block_on(async { tokio::time::sleep(POLL).await });
         let Ok(size) = std::fs::metadata(path).map(|metadata| metadata.len()) else { continue };
         if size < read {
             // The file was closed and a new one begun.

@@ -75,7 +75,8 @@ pub(super) async fn judge(state: &AppState) -> Verdict {
         }
         Check::NotNeeded | Check::Passed | Check::Failed => {}
     }
-    if let Availability::Down(_) = state.embedder.availability() {
+    // Without a provider there is nothing that could answer: a choice, not a fault.
+    if let (Some(_), Availability::Down(_)) = (state.embedder.profile(), state.embedder.availability()) {
         verdict.degrading.push("the embedding provider does not answer; recall works by words".to_owned());
     }
     if !state.config_info().errors.is_empty() {

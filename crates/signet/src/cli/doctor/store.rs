@@ -21,9 +21,20 @@ pub(super) fn ask(session: &mut Session<'_>) -> Vec<Finding> {
                 .push(Finding::new(level, "not_ready", reason.replace('_', " ")).fix("signet daemon logs"));
         }
     }
-    findings.extend(checks(session));
-    findings.extend(gaps(session));
+    if has_vectors(session) {
+        findings.extend(checks(session));
+        findings.extend(gaps(session));
+    } else {
+        let message = "embedding is switched off: memories are found by their words only";
+        findings.push(Finding::new(Level::Info, "embedding", message));
+    }
     findings
+}
+
+/// Whether vectors are made at all; an answer that does not come is looked into further.
+fn has_vectors(session: &mut Session<'_>) -> bool {
+    let status = session.get("/api/embeddings/status", &[]).unwrap_or_default();
+    status.get("provider").and_then(Value::as_str) != Some("none")
 }
 
 fn checks(session: &mut Session<'_>) -> Vec<Finding> {

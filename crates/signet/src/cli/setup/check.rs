@@ -77,6 +77,6 @@ fn look(session: &mut Session<'_>, id: &str) -> Result<Check, Fail> {
             let message = "the daemon stored a sentence and does not find it again";
             return Err(Fail::with_exit(1, "check_failed", message).hint("signet doctor"));
         }
-        runtime.block_on(tokio::time::sleep(Duration::from_millis(50)));
+        runtime.block_on(async { tokio::time::sleep(Duration::from_millis(50)).await });
     }
 }
