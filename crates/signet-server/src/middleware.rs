@@ -25,12 +25,13 @@ pub mod unknown;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::Query;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Request, StatusCode};
 use axum::response::{IntoResponse, Response};
-use signet_model::{Code, Detail, Error, Permission};
+use serde_json::{Map, Value};
+use signet_model::{Actor, Code, Detail, Error, Permission};
 
 use crate::AppState;
 use crate::auth::actor::{Said, actor};
@@ -101,7 +102,8 @@ fn decorate(response: &mut Response, trail: &Trail, preflight: bool) {
     }
 }
 
-/// The order of the checks. The first refusal ends it.
+/// The order of the checks, first half: who asks for what, before anything of the body is read. The first
+/// refusal ends it.
 async fn pass(
     state: &Arc<AppState>,
     router: &Router,
@@ -121,61 +123,82 @@ async fn pass(
     let (route, params) = find(router, parts, trail)?;
     let query = query_of(parts)?;
     body::check_announced(headers, route.body_limit)?;
-
     let principal = permission::identify(state, headers, link, route).await?;
     trail.subject = Some(principal.subject.clone());
     permission::check(&principal, route)?;
-
-    let bytes = body::read(body, route.body_limit).await?;
+    let bytes = body::read(body, route.body_limit, state.config.deadline).await?;
     if sender.browser {
         body::check_type(headers, &bytes)?;
     }
-    let body = body::parse(&bytes)?;
-    let session_key = said::session_key(headers, &body, &query)?;
-    let named = scope::Named {
-        body: &body,
-        query: &query,
-        header: said::header(headers, "x-signet-agent-id"),
-        session_key: session_key.as_deref(),
-    };
+    let sent = Sent { body: body::parse(&bytes)?, bytes, query };
+    Box::pin(admit(state, route, Caller { link, principal, params }, (parts, &sent), trail)).await
+}
+
+/// What a request carries.
+struct Sent {
+    bytes: Bytes,
+    body: Map<String, Value>,
+    query: Vec<(String, String)>,
+}
+
+/// Who calls, and the parameters of the path.
+struct Caller {
+    link: Link,
+    principal: Principal,
+    params: Params,
+}
+
+/// The second half: scope, fields, limits, then the handler.
+async fn admit(
+    state: &Arc<AppState>,
+    route: &Route,
+    caller: Caller,
+    (parts, sent): (&Parts, &Sent),
+    trail: &mut Trail,
+) -> Result<Outcome, Error> {
+    let Caller { link, principal, params } = caller;
+    let (headers, body, query) = (&parts.headers, &sent.body, &sent.query[..]);
+    let session_key = said::session_key(headers, body, query)?;
+    let header = said::header(headers, "x-signet-agent-id");
+    let named = scope::Named { body, query, header, session_key: session_key.as_deref() };
     let scope = scope::grant(named, &principal.restriction)?;
     trail.agent = Some(scope.agent().as_str().to_owned());
     let zone = said::zone(headers, &state.info.zone)?;
-    let mut input = Input::check(route.fields, &body, &query, &zone)?;
+    let mut input = Input::check(route.fields, body, query, &zone)?;
     scope::restrict(route, &mut input, &principal.restriction, &scope)?;
-
-    let unknown = state.gate.unknown.fresh(route, &body, state.clock.now());
-    if !unknown.is_empty() {
-        tracing::debug!(route = route.path, fields = unknown.join(", "), "fields that are not known here");
-    }
-
+    state.gate.unknown.name(route, body, state.clock.now());
     // After the fields: a request that fails validation does not count.
     permission::count(state, &principal, link, route, &input)?;
     let permit = state.gate.rooms.enter(route.admission).await?;
-    let keyed = idempotency::of(route, headers, &scope, (parts.uri.query().unwrap_or(""), &bytes))?;
-    let claimed = said::loose("changedBy", &body, &query).into_iter().next();
-    let said_actor = Said {
-        kind: said::header(headers, "x-signet-actor-type"),
-        name: said::header(headers, "x-signet-actor").or(claimed),
-    };
-    let mut actor = actor(&principal, parts.uri.path(), said_actor);
-    actor.request_id = Some(trail.request_id.clone());
-    actor.session_id = said::header(headers, "x-signet-session-id").map(str::to_owned);
+    let keyed = idempotency::of(route, headers, &scope, (parts.uri.query().unwrap_or(""), &sent.bytes))?;
     let cx = Cx {
         state: Arc::clone(state),
+        actor: actor_of(&principal, (parts, sent), trail),
         scope,
-        actor,
         principal,
         link,
         request_id: trail.request_id.clone(),
         zone,
-        reason: said::reason(headers, &body, &query),
-        runtime_path: said::runtime_path(headers, &body, &query),
+        reason: said::reason(headers, body, query),
+        runtime_path: said::runtime_path(headers, body, query),
         session_key,
         path: params,
         input,
     };
     Box::pin(run::run(route, cx, (permit, keyed))).await.map(Outcome::Reply)
+}
+
+fn actor_of(principal: &Principal, (parts, sent): (&Parts, &Sent), trail: &Trail) -> Actor {
+    let headers = &parts.headers;
+    let claimed = said::loose("changedBy", &sent.body, &sent.query).into_iter().next();
+    let said = Said {
+        kind: said::header(headers, "x-signet-actor-type"),
+        name: said::header(headers, "x-signet-actor").or(claimed),
+    };
+    let mut actor = actor(principal, parts.uri.path(), said);
+    actor.request_id = Some(trail.request_id.clone());
+    actor.session_id = said::header(headers, "x-signet-session-id").map(str::to_owned);
+    actor
 }
 
 fn find<'r>(router: &'r Router, parts: &Parts, trail: &mut Trail) -> Result<(&'r Route, Params), Error> {

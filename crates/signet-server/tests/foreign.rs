@@ -1,5 +1,6 @@
 //! No read path ever returns, counts or betrays what its caller may not see: random agents with random
 //! policies, random rows, every reading route of the table, several kinds of principal.
+#![expect(clippy::expect_used, reason = "tests")]
 
 use std::collections::BTreeSet;
 

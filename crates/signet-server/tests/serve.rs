@@ -6,7 +6,8 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::time::Duration;
 
-use signet_server::testing::TestServer;
+use signet_server::ServerConfig;
+use signet_server::testing::{Setup, TestServer};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
@@ -20,7 +21,11 @@ struct Running {
 }
 
 async fn start(listeners: usize) -> Running {
-    let server = TestServer::start().await;
+    start_with(listeners, Setup::default()).await
+}
+
+async fn start_with(listeners: usize, setup: Setup) -> Running {
+    let server = TestServer::with(setup).await;
     let mut bound = Vec::new();
     for _ in 0..listeners {
         bound.push(TcpListener::bind("127.0.0.1:0").await.expect("a free port"));
@@ -123,4 +128,16 @@ async fn an_idle_connection_does_not_hold_up_the_end() {
     running.stop().await;
     drop(stream);
     assert!(TcpStream::connect(address).is_err(), "nobody listens any more");
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_is_refused_in_time() {
+    let base = Setup::default();
+    let config = ServerConfig { deadline: Duration::from_millis(50), ..base.config };
+    let running = start_with(1, Setup { config, ..base }).await;
+    let request = "POST /api/auth/handoff HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\
+         connection: close\r\n\r\n";
+    let text = exchange(running.addresses[0], request.to_owned()).await;
+    assert!(text.starts_with("HTTP/1.1 400") && text.contains("did not come"), "{text}");
+    running.stop().await;
 }

@@ -1,5 +1,7 @@
 //! The body of a request: its limit, its type, its JSON.
 
+use std::time::Duration;
+
 use axum::body::{Body, Bytes};
 use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
@@ -24,12 +26,16 @@ pub fn check_type(headers: &HeaderMap, bytes: &Bytes) -> Result<(), Error> {
     Err(Error::new(Code::UnsupportedMediaType, "content-type must be application/json"))
 }
 
-/// Reads at most `limit` bytes, else 413.
-pub async fn read(body: Body, limit: usize) -> Result<Bytes, Error> {
-    match Limited::new(body, limit).collect().await {
-        Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(too_large(limit)),
-        Err(error) => {
+/// Reads at most `limit` bytes, else 413; a body that does not come in time is refused.
+pub async fn read(body: Body, limit: usize, patience: Duration) -> Result<Bytes, Error> {
+    match tokio::time::timeout(patience, Limited::new(body, limit).collect()).await {
+        Err(_) => {
+            let seconds = patience.as_secs();
+            Err(Error::new(Code::InvalidRequest, format!("the body did not come within {seconds} s")))
+        }
+        Ok(Ok(collected)) => Ok(collected.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(limit)),
+        Ok(Err(error)) => {
             Err(Error::new(Code::InvalidRequest, "the body could not be read to its end").because(error))
         }
     }
@@ -82,12 +88,13 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_above_its_limit_is_413_whether_announced_or_not() {
-        let error = read(Body::from("12345"), 4).await.expect_err("too large");
+        let minute = Duration::from_mins(1);
+        let error = read(Body::from("12345"), 4, minute).await.expect_err("too large");
         assert_eq!(
             (error.code, error.details),
             (Code::BodyTooLarge, vec![("limitBytes", Detail::Number(4))])
         );
-        assert_eq!(read(Body::from("1234"), 4).await.expect("fits"), "1234");
+        assert_eq!(read(Body::from("1234"), 4, minute).await.expect("fits"), "1234");
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_LENGTH, 5.into());
         assert!(check_announced(&headers, 4).is_err());

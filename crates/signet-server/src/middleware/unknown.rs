@@ -23,8 +23,16 @@ pub struct Unknown {
 }
 
 impl Unknown {
+    /// Names the fields of a body that `route` does not know.
+    pub fn name(&self, route: &Route, body: &Map<String, Value>, now: Timestamp) {
+        let fields = self.fresh(route, body, now);
+        if !fields.is_empty() {
+            tracing::debug!(route = route.path, fields = fields.join(", "), "fields that are not known here");
+        }
+    }
+
     /// The fields of a body that `route` does not know and that were not named within the hour.
-    pub fn fresh(&self, route: &Route, body: &Map<String, Value>, now: Timestamp) -> Vec<String> {
+    fn fresh(&self, route: &Route, body: &Map<String, Value>, now: Timestamp) -> Vec<String> {
         let unknown = body.keys().filter(|name| !is_known(route, name));
         let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
         if named.len() >= HELD_MAX {
