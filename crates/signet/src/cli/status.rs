@@ -23,7 +23,7 @@ pub(crate) fn run(cx: &Cx, _args: &Status) -> Result<(), Fail> {
     head(cx, session.url(), &answer)?;
     let numbers = session.get("/api/memories", &[("limit", "1".to_owned())]).unwrap_or_default();
     let screen = Screen { cx, answer: &answer };
-    screen.row("workspace", &screen.text("/agentsDir"))?;
+    screen.row("workspace", &screen.workspace())?;
     screen.row("memories", &memories(&numbers))?;
     screen.row("embedding", &screen.embedding())?;
     screen.row("queue", &screen.queue())?;
@@ -112,6 +112,17 @@ impl Screen<'_> {
             Some(Value::Number(number)) => number.to_string(),
             Some(Value::Bool(flag)) => flag.to_string(),
             Some(Value::Null | Value::Array(_) | Value::Object(_)) | None => String::new(),
+        }
+    }
+
+    /// The folder, and why it is that one when this command chose the same.
+    fn workspace(&self) -> String {
+        let path = self.text("/agentsDir");
+        match self.cx.workspace() {
+            Ok(chosen) if chosen.root.as_os_str() == path.as_str() => {
+                format!("{path} ({})", chosen.source.as_str())
+            }
+            Ok(_) | Err(_) => path,
         }
     }
 

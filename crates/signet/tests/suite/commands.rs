@@ -53,6 +53,91 @@ fn api_keys_in_both_forms() {
 }
 
 #[test]
+fn standard_output_of_every_command_is_json_when_asked_also_on_failures() {
+    let daemon = TestDaemon::start();
+    let id = daemon.json(&["remember", "one row"])["id"].as_str().unwrap().to_owned();
+    let backup = daemon.home.path().join("b.db");
+    let commands: Vec<Vec<&str>> = vec![
+        vec!["remember", ""],
+        vec!["recall", "row"],
+        vec!["recall", "--explain", "row"],
+        vec!["memory", "show", &id],
+        vec!["memory", "show", "nothing-like-this"],
+        vec!["memory", "list"],
+        vec!["memory", "list", "--review-due"],
+        vec!["memory", "edit", &id, "--pin", "--reason", "test"],
+        vec!["memory", "history", &id],
+        vec!["memory", "similar", &id],
+        vec!["memory", "recover", &id],
+        vec!["memory", "forget", &id],
+        vec!["memory", "forget", "--force", &id],
+        vec!["receipt", "list"],
+        vec!["receipt", "show", "nothing-like-this"],
+        vec!["status"],
+        vec!["doctor"],
+        vec!["daemon", "status"],
+        vec!["daemon", "start"],
+        vec!["config", "check"],
+        vec!["config", "show"],
+        vec!["config", "get", "search.alpha"],
+        vec!["config", "get", "nothing.like.this"],
+        vec!["config", "schema"],
+        vec!["agent", "list"],
+        vec!["agent", "show", "default"],
+        vec!["agent", "remove", "default"],
+        vec!["token", "list"],
+        vec!["token", "whoami"],
+        vec!["token", "revoke", "nothing-like-this"],
+        vec!["api-key", "list"],
+        vec!["api-key", "revoke", "nothing-like-this"],
+        vec!["backup", "-o", backup.to_str().unwrap()],
+        vec!["restore", "/nothing/like/this"],
+        vec!["rebuild"],
+        vec!["setup", "--dry-run"],
+        vec!["no-such-command"],
+        vec!["--version"],
+    ];
+    for args in commands {
+        let mut args = args;
+        args.insert(0, "--json");
+        let said = daemon.signet(&args);
+        let parsed = serde_json::from_str::<serde_json::Value>(&said.out);
+        assert!(parsed.is_ok(), "{args:?}: {said:?}");
+        let failed = !matches!(said.code, 0 | 8);
+        assert_eq!(parsed.unwrap().get("error").is_some(), failed, "{args:?}: {said:?}");
+    }
+}
+
+#[test]
+fn a_daemon_without_configured_models_opens_no_connection() {
+    let daemon = TestDaemon::start_in(crate::support::Home::bare());
+    daemon.signet(&["remember", "We deploy to production on Friday afternoons."]).ok();
+    daemon.signet(&["recall", "when do we release?"]).ok();
+    let sockets: Vec<String> = std::fs::read_dir(format!("/proc/{}/fd", daemon.pid()))
+        .unwrap()
+        .filter_map(|entry| std::fs::read_link(entry.unwrap().path()).ok()?.to_str().map(str::to_owned))
+        .filter_map(|target| Some(target.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned()))
+        .collect();
+    assert!(!sockets.is_empty());
+    for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
+        let table = std::fs::read_to_string(table).unwrap_or_default();
+        let rows = table.lines().skip(1).map(|line| line.split_whitespace().collect::<Vec<_>>());
+        for row in rows.filter(|row| sockets.iter().any(|inode| row[9] == inode)) {
+            let away = !(row[2].starts_with("0100007F") || row[2].starts_with("00000000"));
+            assert!(!away, "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn the_store_does_not_depend_on_the_current_folder() {
+    let daemon = TestDaemon::start();
+    let said = crate::support::said(daemon.home.command(&["status"]).current_dir("/"));
+    let line = format!("{} (SIGNET_WORKSPACE)", daemon.home.workspace().display());
+    assert!(said.ok().contains(&line), "{said:?}");
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let daemon = TestDaemon::start();
     let script = r#""$0" config schema | head -n 1; exit "${PIPESTATUS[0]}""#;

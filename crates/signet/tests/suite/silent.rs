@@ -24,6 +24,26 @@ fn scripted(answer: &'static str) -> (String, JoinHandle<()>) {
     (url, thread)
 }
 
+#[test]
+fn slow_is_waited_for() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let answers = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut head = [0; 1024];
+        let _ = stream.read(&mut head).unwrap();
+        // The test is the client: it has asked, and is made to wait before the answer comes.
+        let (_waits, never) = std::sync::mpsc::channel::<()>();
+        let _ = never.recv_timeout(std::time::Duration::from_millis(700));
+        let body = r#"{"mode":"local","effectiveAccess":"full"}"#;
+        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+    });
+    let said = Home::new().signet(&["--url", &url, "token", "whoami"]);
+    answers.join().unwrap();
+    assert!(said.ok().contains("access       full"), "{said:?}");
+}
+
 fn stop(url: &str, thread: JoinHandle<()>) {
     let mut stream = std::net::TcpStream::connect(url.strip_prefix("http://").unwrap()).unwrap();
     stream.write_all(b"STOP").unwrap();
