@@ -108,3 +108,48 @@ pub(crate) struct Unfound {
     /// Its values in words.
     pub(crate) detail: Option<String>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dropped(id: &str, reason: Reason) -> Dropped {
+        Dropped { id: id.to_owned(), reason, detail: None }
+    }
+
+    #[test]
+    fn every_stage_balances_and_a_long_list_is_cut_but_counted() {
+        let mut trace = Trace::new();
+        trace.added("lexical", 0, 300);
+        trace.dropped(
+            "fuse",
+            300,
+            (0..150).map(|i| dropped(&i.to_string(), Reason::BelowMinScore)).collect(),
+        );
+        trace.passed("rank", 150);
+        assert_eq!(trace.times().len(), 3);
+        let late = trace.drop_of("149").map(|(stage, dropped)| (stage, dropped.reason));
+        assert_eq!(late, Some(("fuse", Reason::BelowMinScore)), "found beyond the list");
+        assert_eq!(trace.drop_of("150"), None);
+        let stages = trace.into_stages();
+        for stage in &stages {
+            assert_eq!(stage.entered - stage.dropped_total + stage.added, stage.left);
+        }
+        assert_eq!((stages[1].dropped.len(), stages[1].dropped_total), (MOST_DROPPED, 150));
+    }
+
+    #[test]
+    fn an_id_that_no_stage_saw_is_told_from_one_that_may_not_be_known() {
+        let trace = Trace::new();
+        let outside = Unfound {
+            found_in: vec!["lexical"],
+            stage: Some("scope"),
+            reason: Reason::FilteredTag,
+            detail: None,
+        };
+        let known = target("x", &[], &trace, Some(&outside));
+        assert_eq!((known.dropped_at, known.reason), (Some("scope"), Some(Reason::FilteredTag)));
+        let unknown = target("x", &[], &trace, None);
+        assert_eq!((unknown.dropped_at, unknown.reason), (None, Some(Reason::NotFound)));
+    }
+}

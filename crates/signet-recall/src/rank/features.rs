@@ -173,3 +173,6 @@ fn holds(text: &str, wanted: Wanted) -> f64 {
     };
     f64::from(u8::from(found))
 }
+
+#[cfg(test)]
+mod tests;
