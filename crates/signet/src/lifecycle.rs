@@ -195,3 +195,43 @@ async fn until_the_end(composed: Composed) -> Result<End, Fail> {
 fn on(kind: SignalKind) -> Result<Signal, Fail> {
     signal(kind).map_err(|error| Fail::local(format!("signals: {error}")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::load;
+    use crate::env::Env;
+
+    #[test]
+    fn every_problem_is_in_the_refusal() {
+        let refusal = |text: &str| refuse(&load::from_text(text.as_bytes(), &Env::default()));
+        assert_eq!(refusal("search:\n  alpha: 0.5\n"), Ok(()));
+        let one = refusal("search:\n  alpha: 5\n").unwrap_err();
+        assert_eq!(
+            (one.exit, one.text("error")),
+            (2, Some("2:10: `search.alpha` must be in the range 0 to 1, not 5"))
+        );
+        let two = refusal("search:\n  alpha: 5\n  top_k: 0\n").unwrap_err();
+        assert!(
+            two.text("error").unwrap().starts_with("2 problems of the configuration:\n  2:10: "),
+            "{two:?}"
+        );
+    }
+
+    #[test]
+    fn a_holder_is_one_line_however_little_is_known() {
+        let full = Holder {
+            pid: Some(7),
+            url: Some("http://127.0.0.1:1".to_owned()),
+            started_at: Some("2026-03-04T13:05:00.000Z".to_owned()),
+        };
+        assert!(
+            running_already(&full)
+                .starts_with("signet already runs: process 7 at http://127.0.0.1:1, since 2026-03-04 ")
+        );
+        assert_eq!(
+            running_already(&Holder::default()),
+            "signet already runs: a process that is just starting"
+        );
+    }
+}

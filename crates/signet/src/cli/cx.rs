@@ -87,3 +87,13 @@ pub(crate) fn random(buffer: &mut [u8]) {
     // The source of a running kernel does not fail; ids would still be unique by their time.
     let _ = getrandom::fill(buffer);
 }
+
+#[cfg(test)]
+impl Cx {
+    /// The context of these arguments in this environment.
+    pub(crate) fn of(args: &[&str], env: &[(&str, &str)]) -> Self {
+        use clap::Parser as _;
+        let args = std::iter::once("signet").chain(args.iter().copied());
+        Self::new(super::Cli::parse_from(args).global, Env::of(env))
+    }
+}

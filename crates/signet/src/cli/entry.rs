@@ -97,3 +97,32 @@ fn refusal(error: &clap::Error) -> Refusal {
     let sentence = first.strip_prefix("error: ").unwrap_or(first).to_owned();
     Refusal::Usage(Fail::usage(sentence), Some(text))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStringExt as _;
+
+    use super::*;
+
+    fn refused(args: &[&[u8]]) -> String {
+        let args = std::iter::once(&b"signet"[..]).chain(args.iter().copied());
+        match parse(args.map(|arg| OsString::from_vec(arg.to_vec())).collect()) {
+            Err(Refusal::Usage(fail, _)) => fail.text("error").unwrap_or_default().to_owned(),
+            Err(Refusal::Help(_)) => "help".to_owned(),
+            Ok(_) => "accepted".to_owned(),
+        }
+    }
+
+    #[test]
+    fn paths_may_be_any_bytes_and_nothing_else() {
+        assert_eq!(refused(&[b"-p", b"/caf\xe9", b"status"]), "accepted");
+        assert_eq!(refused(&[b"recall", b"caf\xe9"]), "argument 2 is not UTF-8: caf\u{fffd}");
+    }
+
+    #[test]
+    fn old_names_are_told_from_typing_errors() {
+        assert_eq!(refused(&[b"marketplace"]), "there is no command `marketplace`");
+        assert_eq!(refused(&[b"recal", b"x"]), "unrecognized subcommand 'recal'");
+        assert_eq!(refused(&[b"--help"]), "help");
+    }
+}

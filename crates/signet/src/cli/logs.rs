@@ -169,3 +169,41 @@ fn print(cx: &Cx, line: &str) -> Result<(), Fail> {
 fn bare(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::{Cli, Command};
+
+    #[test]
+    fn lines_are_chosen_by_level_category_and_time() {
+        let line = r#"{"timestamp":"2026-03-04T10:00:00Z","level":"WARN","target":"signet_store::db","message":"m"}"#;
+        let chosen = |args: &[&str], line: &str| {
+            let args = ["signet", "logs"].into_iter().chain(args.iter().copied());
+            let Some(Command::Logs(args)) = Cli::parse_from(args).command else { panic!("logs") };
+            wanted(&args, line)
+        };
+        assert!(chosen(&[], line) && chosen(&["-l", "warn"], line) && chosen(&["-c", "signet_store"], line));
+        assert!(!chosen(&["-l", "error"], line) && !chosen(&["-c", "signet_server"], line));
+        assert!(
+            chosen(&["--since", "2026-03-04T10:00:00Z"], line)
+                && !chosen(&["--since", "2026-03-04T10:00:01Z"], line)
+        );
+        assert!(chosen(&[], "no json at all"));
+    }
+
+    #[test]
+    fn a_line_that_is_still_written_waits() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("signet.log");
+        std::fs::write(&path, "one\ntwo\nthr").unwrap();
+        let mut seen = Vec::new();
+        let read = each_line(&path, 0, |line| {
+            seen.push(line.to_owned());
+            Ok(())
+        });
+        assert_eq!((read, seen), (Ok(8), vec!["one".to_owned(), "two".to_owned()]));
+    }
+}

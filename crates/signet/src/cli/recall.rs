@@ -149,3 +149,53 @@ fn whole_texts(session: &mut super::session::Session<'_>, answer: &mut RecallAns
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::{Cli, Command};
+
+    #[test]
+    fn only_what_was_said_is_sent() {
+        let sent = |args: &[&str]| {
+            let cx = Cx::of(&["status"], &[("HOME", "/nowhere")]);
+            let args = ["signet", "search"].into_iter().chain(args.iter().copied());
+            let Some(Command::Recall(args)) = Cli::parse_from(args).command else { panic!("recall") };
+            body(&cx, &args, "q", args.why_not.as_ref()).unwrap()
+        };
+        assert_eq!(sent(&["q"]), json!({ "query": "q", "limit": 10, "recallSurface": "explicit_api" }));
+        assert_eq!(sent(&["q", "--all-projects"]), sent(&["q"]));
+        assert_eq!(
+            sent(&[
+                "q",
+                "-l",
+                "3",
+                "-t",
+                "fact",
+                "--tags",
+                "a,b",
+                "--who",
+                "ada",
+                "--project",
+                "web",
+                "--since",
+                "2026-01-01",
+                "--min-score",
+                "0.2",
+                "--importance-min",
+                "0.5",
+                "--pinned",
+                "--explain",
+                "--why-not",
+                "m1",
+            ]),
+            json!({
+                "query": "q", "limit": 3, "recallSurface": "explicit_api", "type": "fact", "who": "ada", "project": "web",
+                "since": "2026-01-01", "explainId": "m1", "importance_min": 0.5, "minScore": 0.2, "tags": ["a", "b"],
+                "pinned": true, "explain": true,
+            })
+        );
+    }
+}

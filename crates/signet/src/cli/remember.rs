@@ -162,3 +162,73 @@ fn report(cx: &Cx, answer: &RememberAnswer) -> Result<(), Fail> {
     let vector = if answer.embedded { "" } else { " (vector queued)" };
     cx.out.line(&format!("Saved {id}{}", cx.out.paint(Style::Dim, vector)))
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::cli::{Cli, Command};
+
+    fn sent(args: &[&str], project: Option<&str>) -> Value {
+        let args = ["signet", "remember"].into_iter().chain(args.iter().copied());
+        let Some(Command::Remember(args)) = Cli::parse_from(args).command else { panic!("remember") };
+        body(&args, &args.text.join(" "), project)
+    }
+
+    #[test]
+    fn only_what_was_said_is_sent() {
+        assert_eq!(sent(&["x"], None), json!({ "content": "x", "who": "user", "importance": 0.7 }));
+        assert_eq!(
+            sent(
+                &[
+                    "--critical",
+                    "--private",
+                    "-t",
+                    "a,b",
+                    "--hint",
+                    "Why?",
+                    "--type",
+                    "rule",
+                    "--scope",
+                    "s",
+                    "x",
+                    "y"
+                ],
+                Some("/code/app")
+            ),
+            json!({
+                "content": "x y", "who": "user", "importance": 1.0, "pinned": true, "visibility": "private",
+                "tags": ["a", "b"], "hints": ["Why?"], "project": "/code/app", "type": "rule", "scope": "s",
+            })
+        );
+        assert_eq!(
+            sent(
+                &[
+                    "--occurred-at",
+                    "2026-01-01",
+                    "--valid-until",
+                    "2027-01-01",
+                    "--supersedes",
+                    "m1",
+                    "--source-id",
+                    "s1",
+                    "--idempotency-key",
+                    "k",
+                    "x"
+                ],
+                None
+            ),
+            json!({
+                "content": "x", "who": "user", "importance": 0.7, "occurredAt": "2026-01-01",
+                "validUntil": "2027-01-01", "supersedes": "m1", "sourceId": "s1", "idempotencyKey": "k",
+            })
+        );
+    }
+
+    #[test]
+    fn a_project_and_none_cannot_both_be_meant() {
+        let args = ["signet", "remember", "x", "--project", "a", "--global-project"];
+        assert!(Cli::try_parse_from(args).is_err());
+    }
+}

@@ -225,6 +225,46 @@ pub(crate) fn self_signed(cx: &Cx, ttl: u64, role: &str) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn url(args: &[&str], vars: &[(&str, &str)]) -> (String, bool) {
+        let workspace = tempfile::tempdir().unwrap();
+        std::fs::write(workspace.path().join("agent.yaml"), "network:\n  port: 4000\n").unwrap();
+        let mut vars = vars.to_vec();
+        vars.push(("SIGNET_WORKSPACE", workspace.path().to_str().unwrap()));
+        let mut all = vec!["status"];
+        all.extend(args);
+        let address = address(&Cx::of(&all, &vars)).unwrap();
+        (address.url, address.named)
+    }
+
+    #[test]
+    fn the_address_comes_from_flag_environment_and_file_in_this_order() {
+        let env =
+            [("SIGNET_DAEMON_URL", "http://127.0.0.1:2/"), ("SIGNET_HOST", "::1"), ("SIGNET_PORT", "3")];
+        assert_eq!(url(&["--url", "http://127.0.0.1:1/"], &env), ("http://127.0.0.1:1".to_owned(), true));
+        assert_eq!(url(&[], &env), ("http://127.0.0.1:2".to_owned(), true));
+        assert_eq!(url(&[], &env[1..]), ("http://[::1]:3".to_owned(), false));
+        assert_eq!(url(&[], &env[2..]), ("http://127.0.0.1:3".to_owned(), false));
+        assert_eq!(url(&[], &[]), ("http://127.0.0.1:4000".to_owned(), false));
+    }
+
+    #[test]
+    fn a_credential_leaves_the_machine_only_where_it_was_told_to() {
+        let sent = |args: &[&str], vars: &[(&str, &str)], url: &str| {
+            let mut vars = vars.to_vec();
+            vars.extend([("HOME", "/nowhere"), ("SIGNET_TOKEN", "t")]);
+            let mut all = vec!["status"];
+            all.extend(args);
+            let address = Address { url: url.to_owned(), named: true };
+            credential(&Cx::of(&all, &vars), &address, is_loopback(url)) != Credential::None
+        };
+        let (near, far) = ("http://127.0.0.1:1", "http://memory.example:1");
+        assert!(sent(&[], &[], near));
+        assert!(!sent(&[], &[], far));
+        assert!(sent(&["--url", far], &[], far));
+        assert!(sent(&[], &[("SIGNET_TRUSTED_DAEMON_ORIGINS", "http://memory.example:1")], far));
+        assert!(!sent(&[], &[("SIGNET_TRUSTED_DAEMON_ORIGINS", "http://memory.example:2")], far));
+    }
+
     #[test]
     fn loopback_is_decided_by_the_host_alone() {
         for url in ["http://127.0.0.1:3850", "http://localhost:1", "http://[::1]:3850", "https://127.9.9.9"] {

@@ -182,3 +182,49 @@ impl Screen<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn rows_are_made_of_what_is_there() {
+        let cx = Cx::of(&["status"], &[("SIGNET_WORKSPACE", "/w")]);
+        let answer = json!({
+            "agentsDir": "/w",
+            "embedding": { "provider": "native", "model": "m", "coverage": "80.0%", "migration": { "state": "building", "staged": 1, "total": 5 } },
+            "pipeline": { "queue": { "memory": { "pending": 2, "dead": 0 } } },
+            "dreaming": { "enabled": true, "blockedBy": "no_provider" },
+            "inference": { "configured": false },
+            "config": { "path": "/w/agent.yaml", "ok": false },
+        });
+        let screen = Screen { cx: &cx, answer: &answer };
+        assert_eq!(screen.workspace(), "/w (SIGNET_WORKSPACE)");
+        assert_eq!(screen.embedding(), "native m, coverage 80.0%, migration building 1/5");
+        assert_eq!(screen.queue(), "2 pending, 0 dead");
+        assert_eq!(screen.dreaming(), "waits (no provider)");
+        assert!(screen.models().starts_with("none configured"));
+        assert!(screen.config().contains("last good"));
+        let empty = json!({});
+        let screen = Screen { cx: &cx, answer: &empty };
+        let rows = [
+            screen.embedding(),
+            screen.queue(),
+            screen.dreaming(),
+            screen.models(),
+            screen.time("/lastBackupAt"),
+        ];
+        assert_eq!(rows, [""; 5].map(str::to_owned));
+    }
+
+    #[test]
+    fn only_a_foreign_major_version_is_refused() {
+        let cx = Cx::of(&["-q", "status"], &[]);
+        assert_eq!(skew(&cx, &json!({ "version": version::NUMBER })), Ok(()));
+        assert_eq!(skew(&cx, &json!({ "version": "0.7.0" })), Ok(()));
+        assert_eq!(skew(&cx, &json!({})), Ok(()));
+        assert_eq!(skew(&cx, &json!({ "version": "9.0.0" })).unwrap_err().exit, 7);
+    }
+}

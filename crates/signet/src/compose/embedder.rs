@@ -68,3 +68,38 @@ fn in_workspace(cx: &Cx, folder: &str) -> Result<PathBuf, Fail> {
 fn with_scheme(host: &str) -> String {
     if host.contains("://") { host.to_owned() } else { format!("http://{host}") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::load;
+
+    fn of(text: &str, vars: &[(&str, &str)]) -> EmbeddingSettings {
+        let mut vars = vars.to_vec();
+        vars.push(("SIGNET_WORKSPACE", "/w"));
+        let cx = Cx::of(&["status"], &vars);
+        let settings = load::from_text(text.as_bytes(), &cx.env).settings.unwrap();
+        wanted(&settings.embedding, &cx).unwrap()
+    }
+
+    #[test]
+    fn words_of_the_file_become_providers() {
+        let native =
+            of("embedding:\n  provider: local\n  model: sentence-transformers/all-MiniLM-L6-v2\n", &[]);
+        assert_eq!((native.provider, native.model.as_deref()), (Provider::Native, Some("all-MiniLM-L6-v2")));
+        let llama = of("embedding:\n  provider: llama-cpp\n  model: m\n  dimensions: 8\n", &[]);
+        assert_eq!((llama.provider, llama.base_url.as_deref()), (Provider::OpenAi, Some(LLAMA_CPP)));
+        let ollama = of("embedding:\n  provider: ollama\n  model: m\n", &[("OLLAMA_HOST", "box:1")]);
+        assert_eq!((ollama.provider, ollama.base_url.as_deref()), (Provider::Ollama, Some("http://box:1")));
+        assert_eq!(of("embedding:\n  provider: none\n", &[]).provider, Provider::None);
+    }
+
+    #[test]
+    fn folders_and_keys_are_resolved_in_the_workspace() {
+        let folder = of("embedding:\n  modelDir: models/x\n  preloadNative: true\n", &[]);
+        assert_eq!((folder.model_dir, folder.warm), (Some(PathBuf::from("/w/models/x")), true));
+        let text = "embedding:\n  provider: openai\n  model: m\n  api_key: env:KEY\n";
+        assert_eq!(of(text, &[("KEY", "k")]).api_key, Some(Secret::new("k")));
+        assert_eq!(of(text, &[]).api_key, None);
+    }
+}

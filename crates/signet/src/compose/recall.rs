@@ -48,3 +48,27 @@ fn tier(word: &str) -> Tier {
         _ => Tier::Auto,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::config::load;
+    use crate::env::Env;
+
+    fn of(text: &str) -> signet_recall::Settings {
+        super::settings(&load::from_text(text.as_bytes(), &Env::default()).settings.unwrap())
+    }
+
+    #[test]
+    fn the_defaults_of_the_file_are_those_of_recall() {
+        assert_eq!(of(""), signet_recall::Settings::default());
+    }
+
+    #[test]
+    fn a_lift_that_is_off_has_no_weight() {
+        let settings = of(
+            "search:\n  rehearsal_enabled: false\n  rehearsal_weight: 0.5\nrecall:\n  vectorTier: window\n",
+        );
+        assert!(settings.rehearsal.weight.abs() < f64::EPSILON);
+        assert_eq!(settings.vector_tier, signet_store::derived::nearest::Tier::Window);
+    }
+}

@@ -52,7 +52,7 @@ fn rate(operation: &str) -> Option<Rate> {
     }
 }
 
-/// A limit that names only one of its two numbers keeps the usual other one.
+/// A limit without a window is one a minute, as all usual ones are.
 fn window(limit: &RateLimit) -> Option<Window> {
     let window_ms = i64::try_from(limit.window_ms.unwrap_or(60_000)).ok()?;
     Some(Window { window_ms, max: limit.max? })
@@ -88,4 +88,34 @@ pub(super) fn info(
             file: Some(log.file.clone()),
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::load;
+    use crate::env::Env;
+
+    fn of(text: &str) -> ServerConfig {
+        config(&load::from_text(text.as_bytes(), &Env::default()).settings.unwrap())
+    }
+
+    #[test]
+    fn the_defaults_of_the_file_are_those_of_the_server() {
+        let (ours, theirs) = (of(""), ServerConfig::default());
+        assert_eq!((ours.mode, ours.trust_loopback), (theirs.mode, theirs.trust_loopback));
+        assert_eq!(
+            (ours.token_ttl_seconds, ours.session_ttl_seconds),
+            (theirs.token_ttl_seconds, theirs.session_ttl_seconds)
+        );
+        assert_eq!((ours.guardrails, ours.mutations_frozen), (theirs.guardrails, theirs.mutations_frozen));
+        assert_eq!(ours.rate_limits, theirs.rate_limits);
+    }
+
+    #[test]
+    fn limits_of_the_file_reach_the_server() {
+        let config = of("auth:\n  rateLimits:\n    forget:\n      max: 3\n      windowMs: 5s\n");
+        assert_eq!(config.rate_limits.get(&Rate::Forget), Some(&Window { window_ms: 5000, max: 3 }));
+        assert_eq!(config.rate_limits.len(), 1);
+    }
 }

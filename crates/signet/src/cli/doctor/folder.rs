@@ -84,3 +84,24 @@ fn loose(root: &Path) -> Vec<PathBuf> {
     found.sort();
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_workspace_and_loose_files_are_found_and_links_are_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = look(&folder.path().join("none"), false);
+        assert_eq!((missing.len(), missing[0].code), (1, "no_workspace"));
+        let root = folder.path().join("workspace");
+        private::folder(&root).unwrap();
+        let file = root.join("note.md");
+        std::fs::write(&file, "x").unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", root.join("link")).unwrap();
+        assert_eq!(loose(&root), [file]);
+        assert!(rights(&root, true).iter().all(|finding| finding.level == Level::Info));
+        assert_eq!(loose(&root), Vec::<PathBuf>::new());
+    }
+}

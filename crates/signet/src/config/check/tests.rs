@@ -157,6 +157,7 @@ fn wrong_shapes() {
         ("memory:\n  database: /elsewhere.db\n", "memory/memories.db"),
         ("network:\n  bind: 0.0.0.0\n", "auth.mode: team"),
         ("network:\n  mode: tailscale\n", "auth.mode: team"),
+        ("auth:\n  rateLimits:\n    forget:\n      windowMs: 5s\n", "needs `max`"),
         ("auth:\n  rateLimits:\n    forge:\n      max: 3\n", "is no operation"),
         ("inference:\n  workloads:\n    poetry:\n      target: x\n", "is no workload"),
         ("embedding:\n  model: bge-small\n", "modelDir"),
@@ -217,4 +218,24 @@ fn environment_wins_over_the_file_and_is_checked_too() {
         bad.issues[0].to_string(),
         "environment variable SIGNET_PORT must be in the range 1 to 65535, not 70000"
     );
+}
+
+proptest::proptest! {
+    /// Whatever a file holds, it is read or refused; every refusal has a place in the file or names a rule.
+    #[test]
+    fn no_text_makes_the_check_panic(text in "[a-z0-9:#&*!|>{}\\[\\],'\"~\\- \n\t]{0,200}") {
+        for issue in check(text.as_bytes(), &[]).issues {
+            proptest::prop_assert!(!issue.message.is_empty());
+        }
+    }
+
+    /// The same for files that begin like real ones.
+    #[test]
+    fn no_value_makes_the_check_panic(n in 0..300_usize, value in "\\PC{0,40}") {
+        let keys: Vec<_> = section::keys().collect();
+        let text = setting(keys[n % keys.len()].path, &value);
+        for issue in check(text.as_bytes(), &[]).issues {
+            proptest::prop_assert!(issue.place.line <= text.lines().count() + 1);
+        }
+    }
 }

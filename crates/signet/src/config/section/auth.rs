@@ -73,6 +73,9 @@ pub(crate) fn validate(found: &mut Findings) {
         if !OPERATIONS.contains(&name.as_str()) {
             let path = format!("auth.rateLimits.{name}");
             found.refuse(&path, format!("`{path}` is no operation; they are {}", OPERATIONS.join(", ")));
+        } else if found.int(&format!("auth.rateLimits.{name}.max")).is_none() {
+            let path = format!("auth.rateLimits.{name}");
+            found.refuse(&path, format!("`{path}` needs `max`, the calls of a window"));
         }
     }
 }
