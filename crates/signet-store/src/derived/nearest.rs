@@ -125,7 +125,8 @@ fn is_few(tx: &ReadTx<'_>, scan: &Scan<'_>) -> Result<bool> {
 /// `None`: the mirror gave a row that is no vector of this space, or a distance that is not that of the
 /// canonical row, so nothing it says is taken.
 fn by_mirror(tx: &ReadTx<'_>, scan: Scan<'_>) -> Result<Option<Scanned>> {
-    let mut ask = scan.k + scan.k / 2 + 16;
+    // A few more than are wanted, for rows that are not eligible: each one more costs a walk of every chunk.
+    let mut ask = scan.k + scan.k / 10 + 10;
     loop {
         let ask_now = ask.min(vec::MOST);
         let candidates = vec::knn(tx, scan.owner.agent.as_str(), scan.query, ask_now)?;
