@@ -112,6 +112,8 @@ async fn pass(
     trail: &mut Trail,
 ) -> Result<Outcome, Error> {
     let headers = &parts.headers;
+    // Found first, so that every refusal is logged under its route; used only after the site checks.
+    let found = find(router, parts, trail);
     let rules = state.gate.live.rules();
     let authority = host::check(headers, &parts.uri, link, &rules.allowed_hosts)?;
     let sender = origin::check(headers, &authority, &rules.allowed_origins)?;
@@ -120,7 +122,7 @@ async fn pass(
         return Ok(Outcome::Preflight);
     }
     lifecycle::check(&state.gate.life, parts.uri.path())?;
-    let (route, params) = find(router, parts, trail)?;
+    let (route, params) = found?;
     let query = query_of(parts)?;
     body::check_announced(headers, route.body_limit)?;
     let principal = permission::identify(state, headers, link, route).await?;

@@ -424,7 +424,11 @@ async fn refusals_leave_a_trace_without_content() {
     assert_eq!((&denied["count"], &denied["peer"]), (&json!(3), &json!("203.0.113.9")));
     assert_eq!((&denied["route"], &denied["about"]), (&json!("/api/echo"), &json!("remember")));
     assert_eq!(denied["principal"], "token:readonly");
-    assert_eq!(find("origin_not_allowed")["origin"], "https://evil.example");
+    let foreign = find("origin_not_allowed");
+    assert_eq!(
+        (&foreign["origin"], &foreign["route"]),
+        (&json!("https://evil.example"), &json!("/api/echo"))
+    );
     assert!(!text.contains("private") && !text.contains(&token), "{text}");
 }
 
