@@ -81,6 +81,11 @@ pub(crate) async fn compose(parts: Parts<'_>) -> Result<Composed, Fail> {
         stop: life.soft.clone(),
     };
     let tracker = tracker::start(&settings, handles, &mut tasks);
+    let sweep = signet_workers::retention::run(store.reader(), store.writer(), life.soft.clone());
+    tasks.spawn(async move {
+        sweep.await;
+        "retention sweep"
+    });
     let info = server::info(cx, &settings, &loaded, store, log, &bound)?;
     let recall = signet_recall::Recall::new(
         store.reader(),

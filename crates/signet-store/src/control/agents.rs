@@ -93,6 +93,14 @@ pub fn list(tx: &ReadTx<'_>) -> Result<Vec<Agent>> {
     rows.map(|row| to_agent(row?)).collect()
 }
 
+/// Every agent, archived ones too: for work that goes through all of them one by one.
+pub fn ids(tx: &ReadTx<'_>) -> Result<Vec<AgentId>> {
+    const SQL: &str = "SELECT id FROM agents ORDER BY no LIMIT 100000";
+    let mut statement = tx.prepare(SQL)?;
+    let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+    Ok(rows.map(|id| id.map(AgentId::new)).collect::<rusqlite::Result<_>>()?)
+}
+
 type Columns = (String, i64, String, Option<String>, bool);
 
 fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {

@@ -18,6 +18,7 @@ pub mod purge;
 pub mod recover;
 pub mod remember;
 pub mod remember_batch;
+pub mod retention;
 pub mod row;
 pub mod stats;
 pub mod supersede;

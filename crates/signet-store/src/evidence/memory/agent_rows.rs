@@ -12,7 +12,7 @@ use crate::audit::history::{self, Event, EventKind};
 use crate::audit::receipt::{self, ReceiptMode};
 use crate::control::agents;
 use crate::evidence::memory::forget;
-use crate::evidence::memory::purge::{Depth, Removed, removed_json, take_row};
+use crate::evidence::memory::purge::{Removed, removed_json, take_row};
 use crate::evidence::memory::row::{COLUMNS, MemoryRow, read};
 use crate::{Result, WriteTx};
 
@@ -53,7 +53,7 @@ pub fn purge_step(
         if !row.deleted {
             forget::bury(tx, actor, row, Force::Yes, &Warrant::because(reason))?;
         }
-        take_row(tx, actor, row, (Depth::Erase, reason), removed)?;
+        take_row(tx, actor, row, (None, reason), removed)?;
     }
     Ok(rows.len())
 }

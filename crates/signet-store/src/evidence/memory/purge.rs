@@ -83,7 +83,8 @@ pub fn purge(
             if !row.deleted {
                 forget::bury(tx, actor, &row, asked.force, &Warrant::because(&asked.reason))?;
             }
-            take_row(tx, actor, &row, (asked.depth, &asked.reason), &mut removed)?;
+            let copy = (asked.depth == Depth::Purge).then_some("purge");
+            take_row(tx, actor, &row, (copy, &asked.reason), &mut removed)?;
             row.content_hash
         }
         None => match cold::hash_of(&tx.as_read(), scope, id)? {
@@ -131,18 +132,18 @@ pub(super) fn removed_json(removed: &Removed) -> Value {
 }
 
 /// Removes a forgotten row with everything that hangs on it, adds the counts, and records the event.
-/// Without an erase a cold copy is made first.
+/// `copy` is the reason of a cold copy that is made first; `None` makes none.
 pub(super) fn take_row(
     tx: &WriteTx<'_>,
     actor: &Actor,
     row: &MemoryRow,
-    (depth, reason): (Depth, &str),
+    (copy, reason): (Option<&'static str>, &str),
     removed: &mut Removed,
 ) -> Result<()> {
     const SQL: &str = "DELETE FROM memories WHERE agent_id = ?1 AND id = ?2 AND is_deleted = 1";
     let (agent, id) = (&row.agent, &row.id);
-    if depth == Depth::Purge {
-        cold::copy(tx, row, "purge")?;
+    if let Some(word) = copy {
+        cold::copy(tx, row, word)?;
     }
     for (store, count) in [
         ("embeddings", embedding::drop_vectors(tx, agent, SourceType::Memory, id.as_str())?),
