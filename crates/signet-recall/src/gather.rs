@@ -67,11 +67,11 @@ type Finds = Vec<(usize, i64)>;
 pub(crate) fn gather(tx: &ReadTx<'_>, ask: Ask<'_>) -> Result<Gathered> {
     let mut trace = Trace::new();
     let mut degradations = Vec::new();
-    let views = views(tx, ask)?;
+    let (views, index) = views(tx, ask)?;
     trace.passed("scope", 0);
     trace.passed("parse", 0);
 
-    let text = text_channels(tx, ask, &views, &mut degradations)?;
+    let text = text_channels(tx, ask, (&views, index), &mut degradations)?;
     let (nearest, completeness) = semantic_channel(tx, ask, &views)?;
     if let Semantic::Off(skip) = ask.semantic {
         degradations.extend(degradation(*skip));
@@ -87,24 +87,44 @@ pub(crate) fn gather(tx: &ReadTx<'_>, ask: Ask<'_>) -> Result<Gathered> {
     Ok(Gathered { items, channels, degradations, completeness, trace, unfound })
 }
 
-fn views(tx: &ReadTx<'_>, ask: Ask<'_>) -> Result<Vec<View>> {
+/// Whether the text index can be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Index {
+    /// It answers for every row.
+    Sound,
+    /// It lacks rows, or fails.
+    Unsound,
+}
+
+fn views(tx: &ReadTx<'_>, ask: Ask<'_>) -> Result<(Vec<View>, Index)> {
     let query = &ask.plan.terms;
+    let mut index = match corpus::is_complete(tx) {
+        Ok(true) => Index::Sound,
+        Ok(false) | Err(_) => Index::Unsound,
+    };
     let mut views = Vec::new();
     for owner in eligible::owners(tx, ask.scope)? {
         let size = corpus::corpus(tx, &owner)?;
         if size.rows == 0 {
             continue;
         }
-        let content = lexical::weigh(tx, &owner, size, Column::Content, query)?;
+        let mut weigh = |column| {
+            lexical::weigh(tx, &owner, size, column, query).unwrap_or_else(|failure| {
+                tracing::warn!(error = %failure, "the text index fails; its terms are not weighed");
+                index = Index::Unsound;
+                lexical::unweighed(size, query)
+            })
+        };
+        let content = weigh(Column::Content);
         let hints = if corpus::has_hints(tx, &owner)? {
-            lexical::weigh(tx, &owner, size, Column::Hints, query)?
+            weigh(Column::Hints)
         } else {
             Terms { frequency: vec![0; content.tokens.len()], ..content.clone() }
         };
         let predicate = eligible::predicate(&owner, ask.scope, &ask.plan.filters);
         views.push(View { owner, predicate, content, hints });
     }
-    Ok(views)
+    Ok((views, index))
 }
 
 /// What the text channels found.
@@ -117,13 +137,13 @@ struct Text {
 fn text_channels(
     tx: &ReadTx<'_>,
     ask: Ask<'_>,
-    views: &[View],
+    (views, index): (&[View], Index),
     degradations: &mut Vec<Degradation>,
 ) -> Result<Text> {
     if ask.plan.text == TextChannels::Excluded || ask.plan.terms.terms.is_empty() {
         return Ok(Text::default());
     }
-    if corpus::is_complete(tx)? {
+    if index == Index::Sound {
         match by_index(tx, ask, views) {
             Ok(text) => return Ok(text),
             Err(failure) => {

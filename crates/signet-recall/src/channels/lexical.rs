@@ -54,6 +54,12 @@ pub(crate) fn weigh(
     })
 }
 
+/// The terms without the index: each counts alike, as if it stood nowhere.
+pub(crate) fn unweighed(corpus: Corpus, query: &Query) -> Terms {
+    let tokens: Vec<Token> = query.terms.iter().take(MOST_TERMS).cloned().collect();
+    Terms { frequency: vec![0; tokens.len()], idf: vec![idf(corpus.rows, 0); tokens.len()], tokens, corpus }
+}
+
 /// Where and how a search goes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
