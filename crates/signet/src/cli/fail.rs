@@ -103,7 +103,8 @@ impl From<Failure> for Fail {
         match failure {
             Failure::Api(error) => Self { exit: exit_of(&error), body: error.body },
             Failure::Refused { .. } => {
-                Self::with_exit(7, "daemon_stopped", message).hint("signet daemon start")
+                Self::with_exit(7, "daemon_stopped", format!("the daemon is stopped: {message}"))
+                    .hint("signet daemon start")
             }
             Failure::Silent { .. } => Self::with_exit(7, "daemon_not_answering", message).hint(
                 "it is busy or hung: wait and try again, raise --timeout, or run `signet daemon restart`",
