@@ -1,24 +1,28 @@
 //! One snapshot: every channel's candidates in every owner's rows, and the rows themselves.
 
+mod target;
+mod values;
+
 use std::collections::BTreeMap;
 
+use signet_model::AgentScope;
 use signet_model::recall::{ChannelReport, Completeness, Degradation, Dropped, Evidence, Reason};
-use signet_model::text::search::Counter;
-use signet_model::{AgentScope, MemoryId};
-use signet_store::derived::candidates::{self, Candidate};
-use signet_store::derived::eligible::{self, Owner, Predicate, why};
+use signet_store::derived::candidates;
+use signet_store::derived::eligible::{self, Owner, Predicate};
 use signet_store::derived::fts::corpus;
 use signet_store::derived::fts::{Column, Found};
 use signet_store::derived::nearest;
 use signet_store::{ReadTx, Result};
 
+use crate::channels::Skip;
 use crate::channels::lexical::{self, Terms};
 use crate::channels::vector::{self, Probe, Semantic};
-use crate::channels::{Skip, hint};
 use crate::explain::{Trace, Unfound};
 use crate::item::Item;
 use crate::plan::{Plan, TextChannels};
 use crate::settings::Settings;
+
+use values::Values;
 
 /// What the snapshot gave.
 #[derive(Debug)]
@@ -81,7 +85,7 @@ pub(crate) fn gather(tx: &ReadTx<'_>, ask: Ask<'_>) -> Result<Gathered> {
 
     let (items, hostile) = load(tx, ask, &views, &merged)?;
     trace.dropped("authorize", items.len() + hostile.len(), hostile);
-    let unfound = ask.explain_id.map(|id| look_into(tx, ask, &views, id)).transpose()?;
+    let unfound = ask.explain_id.map(|id| target::look_into(tx, ask, &views, id)).transpose()?;
     degradations.sort_unstable();
     let channels = reports(ask, &text, &nearest, &items);
     Ok(Gathered { items, channels, degradations, completeness, trace, unfound })
@@ -280,83 +284,6 @@ fn probe(ask: Ask<'_>) -> Option<&Probe> {
 
 fn stored(probe: Option<&Probe>) -> Option<candidates::Probe<'_>> {
     probe.map(|probe| candidates::Probe { profile_id: probe.profile_id, vector: &probe.vector })
-}
-
-/// Computes the channels' values of one owner's rows.
-struct Values<'a> {
-    view: &'a View,
-    content: Counter,
-    hints: Counter,
-    text: TextChannels,
-    noise_floor: Option<f64>,
-}
-
-impl<'a> Values<'a> {
-    fn new(ask: Ask<'_>, view: &'a View, probe: Option<&Probe>) -> Self {
-        let counter = |terms: &Terms| Counter::new(terms.tokens.iter().map(|t| t.stem.clone()).collect());
-        Self {
-            view,
-            content: counter(&view.content),
-            hints: counter(&view.hints),
-            text: ask.plan.text,
-            noise_floor: probe.map(|probe| probe.noise_floor),
-        }
-    }
-
-    fn of(&self, row: Candidate) -> Item {
-        let mut item = Item::new(row);
-        let (counts, length) = self.content.count(item.row.indexed());
-        item.length = length;
-        item.counts = counts;
-        item.idf.clone_from(&self.view.content.idf);
-        let semantic = match (item.row.cosine, self.noise_floor) {
-            (Some(cosine), Some(floor)) if cosine >= floor => cosine.min(1.0),
-            _ => 0.0,
-        };
-        item.evidence = match self.text {
-            TextChannels::Wanted => Evidence {
-                lexical: self.view.content.value(&item.counts, length),
-                hint: hint::value(&self.view.hints, &self.hints, &item.row.hints),
-                semantic,
-            },
-            TextChannels::Excluded => Evidence { semantic, ..Evidence::default() },
-        };
-        item
-    }
-}
-
-/// Why an id is no candidate, or which channels have a value for it.
-fn look_into(tx: &ReadTx<'_>, ask: Ask<'_>, views: &[View], id: &str) -> Result<Unfound> {
-    let owners: Vec<Owner> = views.iter().map(|view| view.owner.clone()).collect();
-    if let Some(reason) = why::why_not(tx, &owners, ask.scope, &ask.plan.filters, id)? {
-        let stage = (reason != Reason::NotFound).then_some("scope");
-        return Ok(Unfound { found_in: Vec::new(), stage, reason, detail: None });
-    }
-    for view in views {
-        let Some(rid) = candidates::find_rid(tx, &view.owner, &MemoryId::from(id))? else { continue };
-        let mut loaded = candidates::load(tx, &view.owner, &[rid], stored(probe(ask)))?;
-        if let Some(row) = loaded.rows.pop() {
-            let cosine = row.cosine;
-            let item = Values::new(ask, view, probe(ask)).of(row);
-            return Ok(unfound(&item, cosine));
-        }
-    }
-    Ok(Unfound { found_in: Vec::new(), stage: None, reason: Reason::NotFound, detail: None })
-}
-
-fn unfound(item: &Item, cosine: Option<f64>) -> Unfound {
-    let found_in = item.found_in();
-    let Evidence { lexical, hint, semantic } = item.evidence;
-    let detail = format!(
-        "lexical {lexical:.4}, hint {hint:.4}, semantic {semantic:.4}, cosine {}",
-        cosine.map_or_else(|| "none".to_owned(), |cosine| format!("{cosine:.4}"))
-    );
-    let (stage, reason) = match found_in.first() {
-        Some(channel) => (Some(*channel), Reason::BelowChannelTopK),
-        None if cosine.is_some_and(|cosine| cosine > 0.0) => (Some("semantic"), Reason::BelowNoiseFloor),
-        None => (None, Reason::NoChannelMatch),
-    };
-    Unfound { found_in, stage, reason, detail: Some(detail) }
 }
 
 fn reports(ask: Ask<'_>, text: &Text, nearest: &Finds, items: &[Item]) -> Vec<ChannelReport> {
