@@ -11,8 +11,10 @@ use std::time::Duration;
 
 use reqwest::{Client, RequestBuilder, StatusCode, Url, redirect};
 use serde::de::DeserializeOwned;
-use signet_model::embed::{Availability, EmbedError, EmbedFailure, Embedded, Profile};
+use signet_model::embed::{Availability, EmbedError, EmbedFailure, EmbedRole, Embedded, Profile};
+use signet_model::safety::redact;
 
+use crate::prefix;
 use crate::secret::Secret;
 
 /// Time for connecting.
@@ -65,6 +67,12 @@ impl Server {
         }
         let client = builder.build().map_err(|cause| cause.to_string())?;
         Ok(Self { options, client, last: Mutex::new(Availability::Unknown) })
+    }
+
+    /// What leaves this machine: without credentials (D36), with the model's prefix for the role.
+    fn outgoing(&self, role: EmbedRole, texts: Vec<String>) -> Vec<String> {
+        let texts = texts.into_iter().map(|text| redact(&text).into_owned()).collect();
+        prefix::apply_all(self.options.profile.prefix, role, texts)
     }
 
     fn post(&self, path: &str) -> RequestBuilder {

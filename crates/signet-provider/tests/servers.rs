@@ -143,6 +143,21 @@ async fn prefixes_go_out_by_role() {
 }
 
 #[tokio::test]
+async fn a_credential_in_a_text_does_not_leave() {
+    let server = Server::start(vec![
+        ("/embeddings", 200, data(&json!([[1, 0]]))),
+        ("/api/embed", 200, json!({"embeddings": [[1, 0]]}).to_string()),
+    ])
+    .await;
+    let text = "the queue is at amqp://app:s3cr3tpw@broker";
+    ask(&openai(&server.base), &[text]).await.expect("embeds");
+    ask(&ollama(&server.base), &[text]).await.expect("embeds");
+    let inputs: Vec<Value> = server.seen().into_iter().map(|(_, _, body)| body["input"].clone()).collect();
+    let without = json!(["the queue is at amqp://app:[redacted]@broker"]);
+    assert_eq!(inputs, [without.clone(), without]);
+}
+
+#[tokio::test]
 async fn failures_are_classified_and_never_show_the_key() {
     let error = |text: &str| json!({"error": {"message": text, "type": "x"}}).to_string();
     let cases = [

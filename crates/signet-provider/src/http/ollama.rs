@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use signet_model::embed::{Availability, BoxFuture, EmbedError, EmbedRole, Embedded, Embedder, Profile};
 
 use super::{Server, ServerOptions};
-use crate::prefix;
 
 /// An Ollama server.
 #[derive(Debug)]
@@ -83,7 +82,7 @@ impl Embedder for Ollama {
 
     fn embed(&self, role: EmbedRole, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Embedded>, EmbedError>> {
         Box::pin(async move {
-            let texts = prefix::apply_all(self.server.options.profile.prefix, role, texts);
+            let texts = self.server.outgoing(role, texts);
             self.server.record(self.call(texts).await)
         })
     }

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use signet_model::embed::{Availability, BoxFuture, EmbedError, EmbedRole, Embedded, Embedder, Profile};
 
 use super::{Server, ServerOptions, provider};
-use crate::prefix;
 
 /// An OpenAI-compatible server.
 #[derive(Debug)]
@@ -56,7 +55,7 @@ impl Embedder for OpenAi {
 
     fn embed(&self, role: EmbedRole, texts: Vec<String>) -> BoxFuture<'_, Result<Vec<Embedded>, EmbedError>> {
         Box::pin(async move {
-            let texts = prefix::apply_all(self.server.options.profile.prefix, role, texts);
+            let texts = self.server.outgoing(role, texts);
             self.server.record(self.call(texts).await)
         })
     }
