@@ -361,3 +361,50 @@ async fn what_was_renewed_or_handed_over_ends_with_its_credential() {
     server.delete(&path).bearer(&admin).send().await.expect(200);
     assert_eq!(server.get("/api/status").bearer(&session).send().await.code(), "api_key_revoked");
 }
+
+#[tokio::test]
+async fn a_restricted_admin_sees_and_revokes_only_credentials_within_its_own_scope() {
+    let server = server(Mode::Team).await;
+    let all = server.token(Role::Admin, CredentialScope::default());
+    let scopes = [
+        json!({}),
+        json!({"project": "/p"}),
+        json!({"project": "/q"}),
+        json!({"project": "/p", "user": "ana"}),
+    ];
+    let mut tokens = Vec::new();
+    let mut keys = Vec::new();
+    for scope in &scopes {
+        let made = make(&server, &all, &json!({"role": "agent", "scope": scope})).await;
+        tokens.push(made.expect(200)["jti"].as_str().expect("jti").to_owned());
+        let body = json!({"name": "k", "scope": scope});
+        let made = server.post("/api/auth/api-keys").bearer(&all).json(&body).send().await;
+        keys.push(made.expect(201)["apiKey"]["id"].as_str().expect("id").to_owned());
+    }
+    let seen = async |who: &str, path: &str, list: &str| {
+        let answer = server.get(path).bearer(who).send().await;
+        answer.expect(200)[list].as_array().expect("a list").iter().map(|row| row["scope"].clone()).collect()
+    };
+    let project = CredentialScope { project: Some("/p".to_owned()), ..CredentialScope::default() };
+    let part = server.token(Role::Admin, project);
+    for (path, list, ids) in
+        [("/api/auth/tokens", "tokens", &tokens), ("/api/auth/api-keys", "apiKeys", &keys)]
+    {
+        let mut whole: Vec<Value> = seen(&all, path, list).await;
+        whole.sort_by_key(ToString::to_string);
+        let mut expect = scopes.to_vec();
+        expect.sort_by_key(ToString::to_string);
+        assert_eq!(whole, expect);
+        let own: Vec<Value> = seen(&part, path, list).await;
+        assert!(own.len() == 2 && own.iter().all(|scope| scope["project"] == "/p"), "{own:?}");
+        // A new window for what administration may do in a minute.
+        server.store.clock.advance(60_001);
+        for (id, status) in ids.iter().zip([404, 200, 404, 200]) {
+            let answer = server.delete(&format!("{path}/{id}")).bearer(&part).send().await;
+            assert_eq!(answer.status, status, "{path} {id}");
+        }
+        let rows = server.get(path).bearer(&all).send().await.expect(200)[list].clone();
+        let ended = rows.as_array().expect("rows").iter().filter(|row| !row["revokedAt"].is_null()).count();
+        assert_eq!(ended, 2);
+    }
+}

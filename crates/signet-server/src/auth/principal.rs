@@ -52,6 +52,41 @@ impl Restriction {
         self.agent.is_none() && self.projects.is_none() && self.user.is_none()
     }
 
+    /// The first of the axes project and user that is restricted, with its values. Such a credential
+    /// reaches some rows of an agent only, so it administers no agent as a whole.
+    pub fn within_agent(&self) -> Option<(&'static str, String)> {
+        let project = self.projects.as_ref().map(|projects| ("project", projects.join("', '")));
+        project.or_else(|| self.user.as_ref().map(|user| ("user", user.clone())))
+    }
+
+    /// Whether a credential restricted to `other` reaches nothing that this restriction does not.
+    pub fn holds(&self, other: &Self) -> bool {
+        let single = |own: &Option<String>, other: &Option<String>| own.is_none() || own == other;
+        let projects = match (&self.projects, &other.projects) {
+            (None, _) => true,
+            (Some(own), Some(other)) => other.iter().all(|project| own.contains(project)),
+            (Some(_), None) => false,
+        };
+        projects && single(&self.agent, &other.agent) && single(&self.user, &other.user)
+    }
+
+    /// The restriction of a key: of its scope, its agent and its list of projects together.
+    pub fn of_key(row: &KeyRow) -> Self {
+        let mut restriction = Self::of(&row.scope);
+        if restriction.agent.is_none() {
+            restriction.agent.clone_from(&row.agent);
+        }
+        if let Some(allowed) = &row.allowed_projects {
+            let allowed = allowed.iter().map(|project| signet_model::project::normalise(project));
+            // A project scope beside a list of projects restricts to what both hold.
+            restriction.projects = Some(match restriction.projects {
+                Some(scoped) => allowed.filter(|project| scoped.contains(project)).collect(),
+                None => allowed.collect(),
+            });
+        }
+        restriction
+    }
+
     /// The restriction of a credential's scope.
     pub fn of(scope: &CredentialScope) -> Self {
         Self {
@@ -114,18 +149,7 @@ impl Principal {
     }
 
     fn of_key(row: &KeyRow) -> Self {
-        let mut restriction = Restriction::of(&row.scope);
-        if restriction.agent.is_none() {
-            restriction.agent.clone_from(&row.agent);
-        }
-        if let Some(allowed) = &row.allowed_projects {
-            let allowed = allowed.iter().map(|project| signet_model::project::normalise(project));
-            // A project scope beside a list of projects restricts to what both hold.
-            restriction.projects = Some(match restriction.projects {
-                Some(scoped) => allowed.filter(|project| scoped.contains(project)).collect(),
-                None => allowed.collect(),
-            });
-        }
+        let restriction = Restriction::of_key(row);
         let subject = format!("api-key:{}", row.id);
         let words = |list: &Vec<Permission>| list.iter().map(|p| p.as_str().to_owned()).collect();
         let claims = Claims {

@@ -89,11 +89,17 @@ pub fn list_keys(tx: &ReadTx<'_>) -> Result<Vec<KeyRow>> {
     Ok(keys)
 }
 
-/// Revokes the key of an id or of the beginning of a prefix; `None` = no such key. A key revoked before
-/// keeps its first time. Several keys of that beginning: 409 `ambiguous`.
-pub fn revoke_key(tx: &WriteTx<'_>, id_or_prefix: &str) -> Result<Option<KeyRow>> {
+/// Revokes the key of an id or of the beginning of a prefix, among those that `may_see` lets through;
+/// `None` = no such key. A key revoked before keeps its first time. Several keys of that beginning: 409
+/// `ambiguous`.
+pub fn revoke_key(
+    tx: &WriteTx<'_>,
+    id_or_prefix: &str,
+    may_see: impl Fn(&KeyRow) -> bool,
+) -> Result<Option<KeyRow>> {
     const SQL: &str = "UPDATE api_keys SET revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL";
-    let keys = list_keys(&tx.as_read())?;
+    let mut keys = list_keys(&tx.as_read())?;
+    keys.retain(may_see);
     let exact = keys.iter().find(|key| key.id == id_or_prefix || key.prefix == id_or_prefix);
     let found: Vec<&KeyRow> = match exact {
         Some(key) => vec![key],

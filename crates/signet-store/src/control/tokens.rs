@@ -7,7 +7,9 @@ use super::credential::{CredentialScope, corrupt, json_of, role_from, scope_from
 use crate::{ReadTx, Result, WriteTx};
 
 /// Most rows of one list.
-pub const LIST_MAX: i64 = 1000;
+pub const LIST_MAX: usize = 1000;
+/// Most rows that are looked at for one list.
+const LOOKED_AT: i64 = 100_000;
 
 /// A token as the register knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,16 +86,32 @@ pub fn revoke_token(tx: &WriteTx<'_>, jti: &str) -> Result<Option<Vec<String>>> 
     Ok(Some(line))
 }
 
-/// The newest tokens, at most [`LIST_MAX`].
-pub fn list_tokens(tx: &ReadTx<'_>, limit: i64) -> Result<Vec<TokenRow>> {
+/// The restrictions of a token; `None` = no such token.
+pub fn scope_of(tx: &ReadTx<'_>, jti: &str) -> Result<Option<CredentialScope>> {
+    const SQL: &str = "SELECT scope_json FROM auth_tokens WHERE jti = ?1 LIMIT 1";
+    let json: Option<Option<String>> = tx.prepare(SQL)?.query_row([jti], |row| row.get(0)).optional()?;
+    json.map(|json| scope_from("auth_tokens", jti, json.as_deref())).transpose()
+}
+
+/// The newest tokens whose restrictions `may_see` lets through, at most [`LIST_MAX`].
+pub fn list_tokens(
+    tx: &ReadTx<'_>,
+    limit: usize,
+    may_see: impl Fn(&CredentialScope) -> bool,
+) -> Result<Vec<TokenRow>> {
     const SQL: &str =
         "SELECT jti, sub, role, scope_json, created_at, expires_at, revoked_at, last_used_at, created_by
         FROM auth_tokens ORDER BY created_at DESC, jti DESC LIMIT ?1";
     let mut statement = tx.prepare(SQL)?;
-    let mut rows = statement.query([limit.clamp(1, LIST_MAX)])?;
+    let mut rows = statement.query([LOOKED_AT])?;
     let mut tokens = Vec::new();
-    while let Some(row) = rows.next()? {
-        tokens.push(token(row)?);
+    while tokens.len() < limit.clamp(1, LIST_MAX)
+        && let Some(row) = rows.next()?
+    {
+        let token = token(row)?;
+        if may_see(&token.scope) {
+            tokens.push(token);
+        }
     }
     Ok(tokens)
 }

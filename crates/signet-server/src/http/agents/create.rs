@@ -3,7 +3,7 @@
 use signet_model::{AgentId, Error, Permission, ReadPolicy};
 use signet_store::control::agents::{create as store, find};
 
-use super::policy::{POLICY_GROUP, READ_POLICY, read, visible};
+use super::policy::{POLICY_GROUP, READ_POLICY, administered, read};
 use super::wire::AgentWire;
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
@@ -39,7 +39,7 @@ async fn create(cx: Cx) -> Result<Reply, Error> {
         return Err(Error::field("name", RULE));
     }
     let name = AgentId::new(name);
-    visible(&cx, &name)?;
+    administered(&cx, &name)?;
     let policy = read(&cx.input, ReadPolicy::Isolated)?;
     let created = cx.state.writer.write(move |tx| {
         store(tx, &name, &policy)?;

@@ -3,7 +3,7 @@
 use signet_model::{Error, Permission};
 use signet_store::control::agents::{find, set_policy};
 
-use super::policy::{POLICY_GROUP, READ_POLICY, named, read, visible};
+use super::policy::{POLICY_GROUP, READ_POLICY, administered, named, read};
 use super::wire::AgentWire;
 use crate::cx::{Cx, Reply};
 use crate::openapi::schema;
@@ -24,7 +24,7 @@ pub(super) const ROUTE: Route = Route {
 
 async fn patch(cx: Cx) -> Result<Reply, Error> {
     let name = named(&cx);
-    visible(&cx, &name)?;
+    administered(&cx, &name)?;
     let asked = name.clone();
     let known = cx.state.reader.read(move |tx| find(tx, &asked)).await?.ok_or_else(Error::not_found)?;
     let policy = read(&cx.input, known.policy)?;

@@ -5,6 +5,7 @@ use signet_model::{AgentId, Error, ReadPolicy};
 use crate::cx::Cx;
 use crate::field::{Field, Kind};
 use crate::input::Input;
+use crate::middleware::scope::restricted;
 
 pub(super) const READ_POLICY: Field = Field::new(
     "readPolicy",
@@ -36,6 +37,16 @@ pub(super) fn read(input: &Input, default: ReadPolicy) -> Result<ReadPolicy, Err
 /// The agent in the path.
 pub(super) fn named(cx: &Cx) -> AgentId {
     AgentId::from(cx.param("name"))
+}
+
+/// Whoever administers an agent reaches all of its rows: 403 for a credential that is restricted to some of
+/// them, and an agent that the credential does not reach is not there.
+pub(super) fn administered(cx: &Cx, agent: &AgentId) -> Result<(), Error> {
+    visible(cx, agent)?;
+    match cx.principal.restriction.within_agent() {
+        Some((axis, own)) => Err(restricted(axis, &own)),
+        None => Ok(()),
+    }
 }
 
 /// An agent restriction of the credential holds here too: other agents are not there.

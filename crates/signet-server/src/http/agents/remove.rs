@@ -7,7 +7,7 @@ use signet_store::control::agents::find;
 use signet_store::evidence::memory::agent_rows::{archive_step, finish_purge, purge_step};
 use signet_store::evidence::memory::purge::Removed;
 
-use super::policy::{named, visible};
+use super::policy::{administered, named};
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
 use crate::http::memory::{RemovedWire, frozen, removed_wire};
@@ -51,7 +51,7 @@ async fn remove(cx: Cx) -> Result<Reply, Error> {
     if name == AgentId::default_agent() {
         return Err(Error::field("name", "the agent 'default' cannot be removed"));
     }
-    visible(&cx, &name)?;
+    administered(&cx, &name)?;
     let asked = name.clone();
     let known = cx.state.reader.read(move |tx| find(tx, &asked)).await?;
     known.ok_or_else(Error::not_found)?;

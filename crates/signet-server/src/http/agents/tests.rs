@@ -1,4 +1,6 @@
 use serde_json::{Value, json};
+use signet_model::Role;
+use signet_store::control::credential::CredentialScope;
 
 use crate::testing::TestServer;
 
@@ -82,4 +84,36 @@ async fn an_agent_is_archived_or_removed_with_a_receipt() {
     let path = format!("/api/receipts/{}?agentId=zoe", purged["receiptId"].as_str().expect("receipt"));
     assert_eq!(server.get(&path).send().await.expect(200)["mode"], "agent");
     assert_eq!(server.store.number("SELECT count(*) FROM memories WHERE agent_id = 'zoe'"), 0);
+}
+
+#[tokio::test]
+async fn a_credential_for_a_part_of_an_agent_does_not_administer_the_agent() {
+    let server = TestServer::start().await;
+    let id = say(&server, "mira", "one", "global").await;
+    let project = CredentialScope { project: Some("/p".to_owned()), ..CredentialScope::default() };
+    let user = CredentialScope { user: Some("ana".to_owned()), ..CredentialScope::default() };
+    for scope in [project, user] {
+        let token = server.token(Role::Admin, scope.clone());
+        for call in [
+            server.delete("/api/agents/mira"),
+            server.delete("/api/agents/mira?purge=true&confirm=mira"),
+            server.patch("/api/agents/mira").json(&json!({ "readPolicy": "shared" })),
+            server.post("/api/agents").json(&json!({ "name": "new" })),
+        ] {
+            let refused = call.bearer(&token).send().await;
+            assert_eq!((refused.status, refused.code()), (403, "scope_restricted"), "{scope:?}");
+        }
+        let receipts = server.get("/api/receipts?agentId=mira").bearer(&token).send().await;
+        assert_eq!(receipts.expect(200), &json!({ "receipts": [] }));
+    }
+    server.get(&format!("/api/memory/{id}?agentId=mira")).send().await.expect(200);
+
+    let own = CredentialScope { agent: Some("mira".to_owned()), ..CredentialScope::default() };
+    let token = server.token(Role::Admin, own);
+    server.delete("/api/agents/zoe").bearer(&token).send().await.expect(404);
+    let purged = server.delete("/api/agents/mira?purge=true&confirm=mira").bearer(&token).send().await;
+    let receipt = format!("/api/receipts/{}", purged.expect(200)["receiptId"].as_str().expect("receipt"));
+    server.get(&receipt).bearer(&token).send().await.expect(200);
+    let part = CredentialScope { project: Some("/p".to_owned()), agent: Some("mira".to_owned()), user: None };
+    server.get(&receipt).bearer(&server.token(Role::Admin, part)).send().await.expect(404);
 }

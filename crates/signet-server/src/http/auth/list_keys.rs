@@ -6,6 +6,7 @@ use signet_model::Error;
 use signet_store::control::keys::list_keys as list;
 
 use super::key_answer::KeyAnswer;
+use crate::auth::principal::Restriction;
 use crate::cx::{Cx, Reply};
 
 /// API keys, newest first.
@@ -16,6 +17,7 @@ pub(super) struct Keys {
 }
 
 pub(super) async fn list_keys(cx: Cx) -> Result<Reply, Error> {
-    let rows = cx.state.reader.read(list).await?;
+    let mut rows = cx.state.reader.read(list).await?;
+    rows.retain(|row| cx.principal.restriction.holds(&Restriction::of_key(row)));
     Reply::ok(&Keys { api_keys: rows.iter().map(KeyAnswer::of).collect::<Result<_, _>>()? })
 }

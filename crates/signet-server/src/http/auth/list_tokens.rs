@@ -5,6 +5,7 @@ use serde::Serialize;
 use signet_model::Error;
 use signet_store::control::tokens::{TokenRow, list_tokens as list};
 
+use crate::auth::principal::Restriction;
 use crate::cx::{Cx, Reply};
 use crate::field::{Field, Kind};
 
@@ -38,7 +39,9 @@ struct Token {
 
 pub(super) async fn list_tokens(cx: Cx) -> Result<Reply, Error> {
     let limit = cx.input.int("limit").unwrap_or(50);
-    let rows = cx.state.reader.read(move |tx| list(tx, limit)).await?;
+    let (own, most) = (cx.principal.restriction.clone(), usize::try_from(limit).unwrap_or_default());
+    let rows =
+        cx.state.reader.read(move |tx| list(tx, most, |scope| own.holds(&Restriction::of(scope)))).await?;
     let tokens = rows.into_iter().map(shown).collect::<Result<_, _>>()?;
     Reply::ok(&Tokens { tokens, limit })
 }

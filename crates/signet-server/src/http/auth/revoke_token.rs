@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use signet_model::Error;
-use signet_store::control::tokens::revoke_token as revoke;
+use signet_store::control::tokens::{revoke_token as revoke, scope_of};
 
+use crate::auth::principal::Restriction;
 use crate::cx::{Cx, Reply};
 
 /// The token is refused from now on.
@@ -22,7 +23,13 @@ pub(super) struct Ended {
 pub(super) async fn revoke_token(cx: Cx) -> Result<Reply, Error> {
     let jti = cx.param("jti").to_owned();
     let id = jti.clone();
-    let done = cx.state.writer.write(move |tx| revoke(tx, &id)).await?;
+    let own = cx.principal.restriction.clone();
+    let done = cx.state.writer.write(move |tx| match scope_of(&tx.as_read(), &id)? {
+        Some(scope) if own.holds(&Restriction::of(&scope)) => revoke(tx, &id),
+        // A token beyond the caller's own restriction is not there.
+        _ => Ok(None),
+    });
+    let done = done.await?;
     let ended = done.ok_or_else(Error::not_found)?;
     for id in std::iter::once(&jti).chain(&ended) {
         cx.state.gate.registry.revoke_token(id);

@@ -19,7 +19,7 @@ pub(super) const LIST: Route = Route {
         Access::Needs(Permission::Admin),
         |cx| Box::pin(list(cx)),
         schema::<ReceiptList>,
-        "Receipts of removals, newest first.",
+        "Receipts of removals, newest first; none for a credential restricted to a project or user.",
     )
 };
 
@@ -62,13 +62,25 @@ impl From<Receipt> for ReceiptWire {
     }
 }
 
+/// A receipt does not tell the project or the user of what was removed, so that only a credential which
+/// reaches the whole agent sees it.
+fn reaches_all(cx: &Cx) -> bool {
+    cx.principal.restriction.within_agent().is_none()
+}
+
 async fn list(cx: Cx) -> Result<Reply, Error> {
+    if !reaches_all(&cx) {
+        return Reply::ok(&ReceiptList { receipts: Vec::new() });
+    }
     let (agent, limit) = (cx.scope.agent().clone(), cx.input.int("limit").unwrap_or(50));
     let found = cx.state.reader.read(move |tx| receipt::list(tx, &agent, limit)).await?;
     Reply::ok(&ReceiptList { receipts: found.into_iter().map(ReceiptWire::from).collect() })
 }
 
 async fn one(cx: Cx) -> Result<Reply, Error> {
+    if !reaches_all(&cx) {
+        return Err(Error::not_found());
+    }
     let (agent, id) = (cx.scope.agent().clone(), cx.param("id").to_owned());
     let found = cx.state.reader.read(move |tx| receipt::find(tx, &agent, &id)).await?;
     Reply::ok(&ReceiptWire::from(found.ok_or_else(Error::not_found)?))

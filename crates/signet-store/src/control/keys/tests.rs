@@ -48,7 +48,7 @@ fn a_use_is_noted() {
 #[test]
 fn a_key_is_revoked_by_id_or_by_a_prefix_that_names_one() {
     let store = stored(vec![row("key_a", "aa0000000000"), row("key_b", "aa1111111111")]);
-    let revoke = |what: &'static str| store.writer().write_blocking(move |tx| revoke_key(tx, what));
+    let revoke = |what: &'static str| store.writer().write_blocking(move |tx| revoke_key(tx, what, |_| true));
     assert_eq!(revoke("aa").expect_err("two begin so").code(), Code::Ambiguous);
     assert_eq!(revoke("cc").expect("no key"), None);
     let first = revoke("aa0").expect("one begins so").expect("found");

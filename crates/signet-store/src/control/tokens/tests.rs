@@ -27,7 +27,7 @@ fn a_token_is_listed_as_it_was_recorded_newest_first() {
             record_token(tx, &second)
         })
         .expect("written");
-    let listed = store.reader().read_blocking(|tx| list_tokens(tx, 10)).expect("read");
+    let listed = store.reader().read_blocking(|tx| list_tokens(tx, 10, |_| true)).expect("read");
     assert_eq!(listed, [new, old]);
     assert!(store.reader().read_blocking(has_credentials).expect("read"));
 }
@@ -49,7 +49,7 @@ fn a_second_record_only_notes_the_use() {
             record_token(tx, &used)
         })
         .expect("written");
-    assert_eq!(store.reader().read_blocking(|tx| list_tokens(tx, 10)).expect("read"), [expect]);
+    assert_eq!(store.reader().read_blocking(|tx| list_tokens(tx, 10, |_| true)).expect("read"), [expect]);
 }
 
 #[test]
