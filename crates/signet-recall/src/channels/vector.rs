@@ -87,9 +87,9 @@ pub(crate) struct Place<'a> {
     pub(crate) window_rows: usize,
 }
 
-/// The nearest eligible rows of one owner.
+/// The nearest eligible rows of one owner, without those whose cosine is noise.
 pub(crate) fn find(tx: &ReadTx<'_>, place: Place<'_>, probe: &Probe) -> Result<Nearest> {
-    nearest(
+    let mut nearest = nearest(
         tx,
         &VectorQuery {
             owner: place.owner,
@@ -101,5 +101,7 @@ pub(crate) fn find(tx: &ReadTx<'_>, place: Place<'_>, probe: &Probe) -> Result<N
             tier: place.tier,
             window_rows: place.window_rows,
         },
-    )
+    )?;
+    nearest.hits.retain(|hit| f64::from(hit.cosine) >= probe.noise_floor);
+    Ok(nearest)
 }

@@ -32,6 +32,16 @@ async fn the_nearest_come_first_and_never_the_memory_itself() {
 }
 
 #[tokio::test]
+async fn what_has_nothing_in_common_is_no_neighbour() {
+    let world = World::of(&["red kite flies", "green tea"], Channels::All).await;
+    let id = world.say("red kite lands").await;
+    world.embed().await;
+    assert_eq!(texts(similar(&world, "default", &id, Filters::default()).await), ["red kite flies"]);
+    world.store.raw().execute_batch("UPDATE embedding_profiles SET noise_floor = 0.99").unwrap();
+    assert_eq!(texts(similar(&world, "default", &id, Filters::default()).await), Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn a_foreign_a_forgotten_and_an_unembedded_memory_have_no_neighbours() {
     let world = World::of(&["red kite flies"], Channels::All).await;
     world.agent("stranger", &ReadPolicy::Isolated).await;
