@@ -8,7 +8,7 @@ pub use explain::{ChannelReport, Dropped, Explain, Reason, Stage, Target};
 pub use outcome::{
     Completeness, Degradation, Evidence, Hit, Meta, Method, Origin, Outcome, Recalled, StageTime,
 };
-pub use request::{Channels, ItemKind, Request};
+pub use request::{Channels, Credentials, ItemKind, Request};
 
 use crate::Timestamp;
 

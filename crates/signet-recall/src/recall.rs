@@ -1,10 +1,14 @@
 //! The one recall: plan, embed, gather in one snapshot, then pure steps to the answer.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
 use signet_model::embed::Embedder;
-use signet_model::recall::{Channels, Dropped, Explain, Hit, Meta, Method, Outcome, Reason, Request};
+use signet_model::recall::{
+    Channels, Credentials, Dropped, Explain, Hit, Meta, Method, Outcome, Reason, Request,
+};
+use signet_model::safety::redact;
 use signet_model::{AgentScope, Clock, Error};
 use signet_store::Reader;
 use unicode_segmentation::UnicodeSegmentation;
@@ -53,8 +57,9 @@ impl Recall {
         let plan = plan::plan(request);
         let semantic = self.semantic(request, &plan).await?;
         let embedded = started.elapsed();
-        let gathered = self.gather(scope, request, &plan, semantic.clone()).await?;
+        let (gathered, pending_vectors) = self.gather(scope, request, &plan, semantic.clone()).await?;
         let mut outcome = self.answer(request, &plan, &semantic, gathered);
+        outcome.meta.pending_vectors = pending_vectors;
         outcome.meta.stages.insert(0, signet_model::recall::StageTime { name: "embed", took: embedded });
         outcome.meta.total = started.elapsed();
         Ok(outcome)
@@ -70,17 +75,18 @@ impl Recall {
         }
     }
 
+    /// The candidates, and how many vectors are still to come, both of one snapshot.
     async fn gather(
         &self,
         scope: &AgentScope,
         request: &Request,
         plan: &Plan,
         semantic: Semantic,
-    ) -> Result<Gathered, Error> {
+    ) -> Result<(Gathered, u64), Error> {
         let (scope, plan, settings) = (scope.clone(), plan.clone(), Arc::clone(&self.settings));
         let explain_id = request.explain_id.clone();
         let read = move |tx: &signet_store::ReadTx<'_>| {
-            gather::gather(
+            let gathered = gather::gather(
                 tx,
                 Ask {
                     scope: &scope,
@@ -89,7 +95,12 @@ impl Recall {
                     settings: &settings,
                     explain_id: explain_id.as_deref(),
                 },
-            )
+            )?;
+            let pending = match plan.meaning {
+                Some(_) => vector::pending(tx, &scope, &semantic)?,
+                None => 0,
+            };
+            Ok((gathered, pending))
         };
         Ok(self.reader.read(read).await?)
     }
@@ -109,6 +120,7 @@ impl Recall {
             stages: trace.times(),
             degradations,
             completeness,
+            pending_vectors: 0,
             limit: plan.limit,
         };
         let method = method(semantic, &channels);
@@ -118,7 +130,8 @@ impl Recall {
             weights: self.weights(),
             target,
         });
-        let hits = items.into_iter().map(|item| hit(item, self.settings.truncate_chars, explained)).collect();
+        let shown = Excerpt { most: self.settings.truncate_chars, credentials: request.credentials };
+        let hits = items.into_iter().map(|item| hit(item, shown, explained)).collect();
         Outcome { hits, method, meta, explain }
     }
 
@@ -164,7 +177,7 @@ fn limit(items: &mut Vec<Item>, trace: &mut Trace, min_score: Option<f64>, limit
     let entered = items.len();
     let mut dropped: Vec<Dropped> = Vec::new();
     if let Some(least) = min_score {
-        dropped = fuse::cut(items, |item| shown(item.value) < least, Reason::BelowCallerMinScore);
+        dropped = fuse::cut(items, |item| rounded(item.value) < least, Reason::BelowCallerMinScore);
     }
     let beyond = items.split_off(limit.min(items.len()));
     dropped.extend(beyond.iter().map(|item| drop_note(item, Reason::BeyondLimit)));
@@ -172,7 +185,7 @@ fn limit(items: &mut Vec<Item>, trace: &mut Trace, min_score: Option<f64>, limit
 }
 
 /// The score as it is shown: at most 1, two decimals.
-fn shown(value: f64) -> f64 {
+fn rounded(value: f64) -> f64 {
     (value.clamp(0.0, 1.0) * 100.0).round() / 100.0
 }
 
@@ -185,15 +198,36 @@ fn method(semantic: &Semantic, channels: &[signet_model::recall::ChannelReport])
     }
 }
 
-fn hit(item: Item, most: usize, explained: bool) -> Hit {
-    let mut memory = item.row.memory;
-    if memory.content_length > most {
-        memory.content.truncate(cut(&memory.content, most).len());
-        memory.truncated = true;
+/// How the text of a result is shown.
+#[derive(Debug, Clone, Copy)]
+struct Excerpt {
+    /// Characters, at most.
+    most: usize,
+    credentials: Credentials,
+}
+
+impl Excerpt {
+    /// Cuts a text, and answers whether anything was left out at its end. Credentials go first: half of
+    /// one, left by the cut, would not look like one any more.
+    fn shorten(self, content: &mut String) -> bool {
+        if self.credentials == Credentials::Redacted
+            && let Cow::Owned(redacted) = redact(content)
+        {
+            *content = redacted;
+        }
+        let kept = if content.len() > self.most { cut(content, self.most).len() } else { content.len() };
+        let shortened = kept < content.len();
+        content.truncate(kept);
+        shortened
     }
+}
+
+fn hit(item: Item, shown: Excerpt, explained: bool) -> Hit {
+    let mut memory = item.row.memory;
+    memory.truncated = shown.shorten(&mut memory.content);
     Hit {
         memory,
-        score: shown(item.value),
+        score: rounded(item.value),
         origin: item.origin,
         evidence: item.evidence,
         shares: if explained { item.shares } else { Vec::new() },
@@ -219,9 +253,9 @@ mod tests {
 
     #[test]
     fn scores_are_shown_with_two_decimals_and_at_most_one() {
-        assert!((shown(1.2078) - 1.0).abs() < f64::EPSILON);
-        assert!((shown(0.6362) - 0.64).abs() < f64::EPSILON);
-        assert!(shown(-0.1).abs() < f64::EPSILON);
+        assert!((rounded(1.2078) - 1.0).abs() < f64::EPSILON);
+        assert!((rounded(0.6362) - 0.64).abs() < f64::EPSILON);
+        assert!(rounded(-0.1).abs() < f64::EPSILON);
     }
 
     #[test]
@@ -229,5 +263,21 @@ mod tests {
         assert_eq!(cut("cafe\u{301} x", 4), "caf");
         assert_eq!(cut("cafe\u{301} x", 5), "cafe\u{301}");
         assert_eq!(cut("ab", 9), "ab");
+    }
+
+    #[test]
+    fn a_credential_at_the_cut_leaves_no_half_of_itself() {
+        let key = format!("ghp_{}", "a1B2".repeat(9));
+        let said = format!("the deploy key is {key} since May");
+        let shorten = |most, credentials| {
+            let mut content = said.clone();
+            let shortened = Excerpt { most, credentials }.shorten(&mut content);
+            (content, shortened)
+        };
+        assert_eq!(shorten(30, Credentials::Shown), ("the deploy key is ghp_a1B2a1B2".to_owned(), true));
+        assert_eq!(shorten(30, Credentials::Redacted), ("the deploy key is [redacted] s".to_owned(), true));
+        let whole = "the deploy key is [redacted] since May".to_owned();
+        assert_eq!(shorten(60, Credentials::Redacted), (whole, false));
+        assert_eq!(shorten(500, Credentials::Shown), (said.clone(), false));
     }
 }

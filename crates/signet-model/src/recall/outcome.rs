@@ -209,6 +209,9 @@ pub struct Meta {
     pub degradations: Vec<Degradation>,
     /// How much of the vectors was searched.
     pub completeness: Completeness,
+    /// Texts of the reader's own agent that wait for a vector, so that only their words find them; 0 when
+    /// vectors were not searched.
+    pub pending_vectors: u64,
     /// The limit used.
     pub limit: usize,
 }

@@ -51,6 +51,16 @@ pub enum Channels {
     Semantic,
 }
 
+/// What becomes of credentials in the texts of the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Credentials {
+    /// They are shown as they were said: a person looks at the evidence.
+    #[default]
+    Shown,
+    /// They are taken out before a text is cut: the answer goes into a prompt (D36).
+    Redacted,
+}
+
 /// One recall.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Request {
@@ -68,6 +78,8 @@ pub struct Request {
     pub min_score: Option<f64>,
     /// Channels that may answer.
     pub channels: Channels,
+    /// What becomes of credentials in the texts of the answer.
+    pub credentials: Credentials,
     /// Report stages and channels. Changes no result and no order.
     pub explain: bool,
     /// Also say what became of this id.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use signet_model::AgentScope;
 use signet_model::embed::{EmbedRole, Embedder};
 use signet_model::recall::Filters;
+use signet_store::control::counters;
 use signet_store::derived::cosine::QueryVector;
 use signet_store::derived::eligible::Owner;
 use signet_store::derived::nearest::{Nearest, Tier, VectorQuery, nearest};
@@ -104,4 +105,14 @@ pub(crate) fn find(tx: &ReadTx<'_>, place: Place<'_>, probe: &Probe) -> Result<N
     )?;
     nearest.hits.retain(|hit| f64::from(hit.cosine) >= probe.noise_floor);
     Ok(nearest)
+}
+
+/// How many texts of the reader's own agent wait for a vector, read from its counter; 0 when the channel
+/// does not run, which the answer says anyhow. The texts of others are not counted: the number would tell
+/// of rows that the reader may not see.
+pub(crate) fn pending(tx: &ReadTx<'_>, scope: &AgentScope, semantic: &Semantic) -> Result<u64> {
+    match semantic {
+        Semantic::Ready(_) | Semantic::Empty => Ok(counters::of_agent(tx, scope.agent())?.pending),
+        Semantic::Off(_) => Ok(0),
+    }
 }

@@ -5,6 +5,7 @@ mod channels;
 mod degraded;
 mod explain;
 mod languages;
+mod pending;
 mod prior;
 mod scope;
 mod score;

@@ -23,10 +23,10 @@ pub(super) struct RecallAnswer {
     method: &'static str,
     /// Facts about the answer.
     meta: MetaBody,
-    /// Only with `aggregate`.
+    /// Only with `aggregate`. This build writes none and says why.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) aggregate: Option<Aggregate>,
-    /// Only with `expand`: session key to text.
+    /// Only with `expand`: session key to text. This build keeps no sessions, so it is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sources: Option<Map<String, Value>>,
     /// Only with `explain` or `explainId`.
@@ -40,8 +40,11 @@ pub(super) struct RecallAnswer {
 struct ResultItem {
     id: String,
     kind: &'static str,
+    /// The text, cut at a limit. Credentials are taken out when the answer goes into a prompt.
     content: String,
+    /// Characters of the stored text.
     content_length: usize,
+    /// The text was cut.
     truncated: bool,
     score: f64,
     source: &'static str,
@@ -65,7 +68,9 @@ struct ResultItem {
     scope: Option<String>,
     subject_type: Option<String>,
     subject_id: Option<String>,
+    /// Always false in this build: no result is added beside the recalled ones.
     supplementary: bool,
+    /// Always false in this build: it does not keep what a session was given.
     already_recalled: bool,
     evidence: BTreeMap<&'static str, f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,6 +97,7 @@ struct RuleBody {
 #[serde(rename_all = "camelCase")]
 struct MetaBody {
     total_returned: usize,
+    /// Always false in this build.
     has_supplementary: bool,
     no_hits: bool,
     timings: Timings,
@@ -103,6 +109,10 @@ struct MetaBody {
     vector_completeness: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     searched_window: Option<usize>,
+    /// Texts of the agent that wait for a vector: until then only their words find them. Absent when there
+    /// are none, or when vectors were not searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pending_vectors: Option<u64>,
     limit_applied: usize,
 }
 
@@ -119,7 +129,7 @@ struct StageMs {
     ms: f64,
 }
 
-/// Suppression of what a session was given before.
+/// Suppression of what a session was given before. Never enabled in this build.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Dedupe {
@@ -309,6 +319,7 @@ fn meta(meta: &Meta, returned: usize) -> MetaBody {
             Completeness::RecentWindow(rows) => Some(rows),
             Completeness::Complete | Completeness::Unavailable => None,
         },
+        pending_vectors: (meta.pending_vectors > 0).then_some(meta.pending_vectors),
         limit_applied: meta.limit,
     }
 }

@@ -1,6 +1,6 @@
 //! From checked fields to the recall's request.
 
-use signet_model::recall::{Filters, ItemKind, Request};
+use signet_model::recall::{Credentials, Filters, ItemKind, Request};
 use signet_model::{AgentScope, Code, Error, ReadPolicy};
 
 use crate::cx::Cx;
@@ -29,9 +29,18 @@ pub(super) fn request(input: &Input, query: &str) -> Result<Request, Error> {
         kinds: kinds(input),
         min_score: input.number("minScore"),
         channels: signet_model::recall::Channels::All,
+        credentials: credentials(input),
         explain: input.flag("explain"),
         explain_id: input.text("explainId").map(str::to_owned),
     })
+}
+
+/// A prompt is a way out, so credentials stay behind (D36). A person who asks sees the evidence as it is.
+fn credentials(input: &Input) -> Credentials {
+    match input.text("recallSurface") {
+        None | Some("explicit_api" | "dashboard") => Credentials::Shown,
+        Some(_) => Credentials::Redacted,
+    }
 }
 
 /// The filters of the fields.

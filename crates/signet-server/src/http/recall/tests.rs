@@ -124,6 +124,42 @@ async fn an_explicit_recall_counts_as_access_and_an_injection_does_not() {
     }
 }
 
+#[tokio::test]
+async fn credentials_stay_out_of_prompts_and_are_shown_to_a_person() {
+    let server = TestServer::start().await;
+    let said = "The queue of the port is at amqp://app:hunter2horse@broker.";
+    let kept = "The queue of the port is at amqp://app:[redacted]@broker.";
+    let id = say(&server, said).await;
+    for (surface, shown) in [
+        (json!("prompt_injection"), kept),
+        (json!("tool_call"), kept),
+        (json!("other"), kept),
+        (json!("explicit_api"), said),
+        (json!("dashboard"), said),
+        (json!(null), said),
+    ] {
+        let body = json!({"query": "queue port", "recallSurface": surface});
+        let answer = server.post("/api/memory/recall").json(&body).send().await.expect(200).clone();
+        assert_eq!(ids(&answer), [id.as_str()]);
+        assert_eq!(answer["results"][0]["content"], shown, "{surface}");
+    }
+    let path = "/api/memory/search?q=queue&recallSurface=tool_call";
+    let answer = server.get(path).send().await.expect(200).clone();
+    assert_eq!(answer["results"][0]["content"], kept);
+}
+
+#[tokio::test]
+async fn vectors_that_are_still_to_come_are_counted_in_the_answer() {
+    let server = TestServer::start().await;
+    let meta = async || {
+        let body = json!({"query": "port"});
+        server.post("/api/memory/recall").json(&body).send().await.expect(200)["meta"].clone()
+    };
+    assert_eq!(meta().await.get("pendingVectors"), None);
+    say(&server, "The build server listens on port 8080.").await;
+    assert_eq!(meta().await["pendingVectors"], 1);
+}
+
 /// Waits until the tasks that a request left behind are through.
 async fn settle(server: &TestServer) {
     let tasks = &server.state.gate.life.tasks;

@@ -40,11 +40,15 @@ pub(in crate::http::memory) struct StoredMemory {
     content: String,
     /// The vector is stored; false right after a write is normal.
     embedded: bool,
-    /// Mention rows made.
+    /// Mention rows made. Always 0 in this build.
     entities_linked: usize,
+    /// Hint rows made.
     hints_written: usize,
+    /// A structured payload was sent; it is kept with the memory.
     structured: bool,
+    /// Always false in this build, which does not apply entities and aspects.
     structured_applied: bool,
+    /// Only with a structured payload: what became of its items. This build applies none.
     #[serde(skip_serializing_if = "Option::is_none")]
     structured_result: Option<StructuredResult>,
     /// Id of the replaced memory.
