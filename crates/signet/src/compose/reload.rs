@@ -106,7 +106,8 @@ impl Reload {
 
     fn stamp(&self) -> Stamp {
         let path = config::load::find(&self.inner.workspace)?;
-        let metadata = std::fs::metadata(&path).ok()?;
+        // A link that leads nowhere is a change too.
+        let metadata = std::fs::metadata(&path).or_else(|_| std::fs::symlink_metadata(&path)).ok()?;
         Some((path, metadata.modified().ok()?, metadata.len()))
     }
 }

@@ -1,6 +1,7 @@
 //! From workspace and environment to settings: find the file, check it, merge, remember where each value came from.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
@@ -78,8 +79,35 @@ impl Loaded {
 }
 
 /// The configuration file of a workspace; `None` = there is none.
+///
+/// Whatever has the name counts, readable or not: a file that cannot be read must never mean that everything
+/// is at its default, which would open a daemon that asks for credentials.
 pub(crate) fn find(workspace: &Path) -> Option<PathBuf> {
-    NAMES.iter().map(|name| workspace.join(name)).find(|path| path.is_file())
+    let absent = |path: &PathBuf| {
+        let error = std::fs::symlink_metadata(path).err()?;
+        // A workspace below a file has no file in it either; opening it says so.
+        matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory).then_some(())
+    };
+    NAMES.iter().map(|name| workspace.join(name)).find(|path| absent(path).is_none())
+}
+
+/// Content of the file, or why it has none, as the end of a sentence. Only a regular file is opened: a pipe
+/// would never answer, and a device never end.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    const REMEDY: &str = "put a regular file in its place, or move it away to run with all defaults";
+    let failed = |error: std::io::Error| {
+        if error.kind() == ErrorKind::NotFound && path.is_symlink() {
+            format!("is a symbolic link that leads nowhere; {REMEDY}")
+        } else {
+            format!("cannot be read: {error}")
+        }
+    };
+    let kind = std::fs::metadata(path).map_err(failed)?.file_type();
+    if !kind.is_file() {
+        let what = if kind.is_dir() { "a folder" } else { "not a regular file" };
+        return Err(format!("is {what}; {REMEDY}"));
+    }
+    std::fs::read(path).map_err(failed)
 }
 
 /// Reads the workspace's file and the environment. Never fails: what is wrong is in `issues`.
@@ -88,8 +116,8 @@ pub(crate) fn load(workspace: &Path, env: &Env) -> Loaded {
     let mut unreadable = None;
     let text = match &file {
         None => Vec::new(),
-        Some(path) => std::fs::read(path).unwrap_or_else(|error| {
-            unreadable = Some(Issue::error("", Place::default(), format!("cannot be read: {error}")));
+        Some(path) => read(path).unwrap_or_else(|why| {
+            unreadable = Some(Issue::error("", Place::default(), why));
             Vec::new()
         }),
     };
@@ -190,3 +218,6 @@ fn put(map: &mut Map<String, Value>, path: &str, value: Value) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -25,6 +25,23 @@ fn a_bad_file_stops_the_start_with_every_problem_and_leaves_nothing() {
 }
 
 #[test]
+fn a_file_that_leads_nowhere_stops_the_start_and_changes_nothing_while_it_runs() {
+    let daemon = TestDaemon::start();
+    let file = daemon.home.workspace().join("agent.yaml");
+    std::fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink("/nowhere/agent.yaml", &file).unwrap();
+    daemon.signal(rustix::process::Signal::HUP);
+    let config = until("the error in status", || {
+        Some(daemon.json(&["status"])["config"].clone()).filter(|config| config["ok"] == false)
+    });
+    assert!(config.to_string().contains("leads nowhere"), "{config}");
+    assert!(daemon.json(&["status"])["embedding"]["provider"].is_null());
+    let refused = daemon.kill().signet(&["daemon", "run"]);
+    assert_eq!(refused.code, 2, "{refused:?}");
+    assert!(refused.err.contains("agent.yaml: is a symbolic link that leads nowhere"), "{refused:?}");
+}
+
+#[test]
 fn check_lists_findings_with_their_lines() {
     let home = Home::bare();
     assert_eq!(home.signet(&["config", "check"]).ok(), "ok no file; all defaults\n");
