@@ -82,6 +82,13 @@ impl Client {
         &self.options.url
     }
 
+    /// The same client, which does not say who it is.
+    #[must_use]
+    pub fn without_credential(&self) -> Self {
+        let options = Options { credential: Credential::None, ..self.options.clone() };
+        Self { http: self.http.clone(), options }
+    }
+
     /// GET with query parameters; pairs with an empty value are left out.
     pub async fn get(&self, path: &str, query: &[(&str, String)]) -> Result<Value, Failure> {
         self.call(Method::Get, &with_query(path, query), None).await

@@ -1,5 +1,7 @@
 //! A connection to the daemon: which address, which credential, started when it is stopped.
 
+mod whose;
+
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -21,6 +23,8 @@ pub(crate) struct Session<'c> {
     runtime: tokio::runtime::Runtime,
     client: Client,
     autostart: bool,
+    /// It is not yet known that what listens there serves this workspace.
+    unproven: bool,
 }
 
 /// An address, and whether a person named it.
@@ -47,6 +51,7 @@ impl<'c> Session<'c> {
     fn at(cx: &'c Cx, address: Address, timeout: Duration) -> Result<Self, Fail> {
         let runtime = runtime()?;
         let loopback = is_loopback(&address.url);
+        let unproven = loopback && !address.named;
         let agent = cx.global.agent.clone().or_else(|| cx.env.get("SIGNET_AGENT_ID").map(str::to_owned));
         let options = Options {
             credential: credential(cx, &address, loopback),
@@ -58,7 +63,7 @@ impl<'c> Session<'c> {
         cx.out.detail(&format!("daemon at {}", options.url));
         let client = Client::new(options)?;
         let autostart = loopback && !cx.global.no_autostart && !cx.env.is_on("SIGNET_NO_AUTOSTART");
-        Ok(Self { cx, runtime, client, autostart })
+        Ok(Self { cx, runtime, client, autostart, unproven })
     }
 
     /// The address in use.
@@ -86,11 +91,48 @@ impl<'c> Session<'c> {
         self.runtime.block_on(self.client.exchange(Method::Get, path, None))
     }
 
+    /// `/health`. Until it is known whose daemon listens, no credential is shown to it.
+    pub(crate) fn health(&self) -> Result<Value, Failure> {
+        let stranger;
+        let client = if self.unproven {
+            stranger = self.client.without_credential();
+            &stranger
+        } else {
+            &self.client
+        };
+        self.runtime.block_on(client.exchange(Method::Get, "/health", None)).map(|(_, health)| health)
+    }
+
+    /// Refuses an answer of `/health` that comes from the daemon of another workspace. Who names an address
+    /// means whatever runs there.
+    pub(crate) fn refuse_foreign(&self, health: &Value) -> Result<(), Fail> {
+        if !self.unproven {
+            return Ok(());
+        }
+        whose::refuse_foreign(&self.cx.workspace()?.root, self.url(), health)
+    }
+
+    /// Makes sure, before anything is asked or stored, that this workspace's daemon is asked.
+    fn prove(&mut self) -> Result<(), Fail> {
+        if !self.unproven {
+            return Ok(());
+        }
+        match self.health() {
+            Ok(health) => self.refuse_foreign(&health)?,
+            Err(failure @ Failure::Silent { .. }) => return Err(self.explain(failure)),
+            // The call itself finds out, and says so or starts the daemon.
+            Err(_) => return Ok(()),
+        }
+        self.unproven = false;
+        Ok(())
+    }
+
     /// A call; when nobody listens, the daemon is started and the call is made once more.
     fn retry(
         &mut self,
         call: impl Fn(&Client, &tokio::runtime::Runtime) -> Result<Value, Failure>,
     ) -> Result<Value, Fail> {
+        self.prove()?;
         let began = std::time::Instant::now();
         let answer = match call(&self.client, &self.runtime) {
             Err(Failure::Refused { url }) => {

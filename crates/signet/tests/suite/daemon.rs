@@ -34,6 +34,28 @@ fn a_second_daemon_names_the_first_and_ends_well() {
 }
 
 #[test]
+fn a_command_never_reaches_the_daemon_of_another_workspace() {
+    let theirs = TestDaemon::start();
+    let port = theirs.url.rsplit_once(':').unwrap().1;
+    let ours = Home::new().with("SIGNET_PORT", port);
+    // A workspace that was used before has a secret of its own.
+    ours.write(".daemon/auth-secret", &"s".repeat(32));
+    for args in [&["remember", "kept apart"][..], &["status"], &["daemon", "status"]] {
+        let refused = ours.signet(args);
+        assert_eq!(refused.code, 7, "{refused:?}");
+        for named in [theirs.home.workspace(), ours.workspace()] {
+            assert!(refused.err.contains(named.to_str().unwrap()), "{refused:?}");
+        }
+        assert!(refused.err.contains("network.port") && refused.err.contains("SIGNET_PORT"), "{refused:?}");
+    }
+    assert_eq!(theirs.json(&["memory", "list"])["memories"].as_array().map(Vec::len), Some(0));
+    // Who names the address means what runs there.
+    let without_secret = Home::new();
+    without_secret.signet(&["--url", &theirs.url, "remember", "meant for them"]).ok();
+    assert_eq!(theirs.json(&["memory", "list"])["memories"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
 fn five_at_once_are_one_daemon_and_four_lines() {
     let home = Home::new();
     let run =

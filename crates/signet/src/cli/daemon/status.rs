@@ -35,8 +35,11 @@ pub(crate) enum State {
 
 /// Asks once.
 pub(crate) fn state(session: &Session<'_>) -> State {
-    match session.peek("/health") {
-        Ok((_, body)) => State::Running(body),
+    match session.health() {
+        Ok(body) => match session.refuse_foreign(&body) {
+            Ok(()) => State::Running(body),
+            Err(foreign) => State::Other(foreign),
+        },
         Err(Failure::Refused { .. }) => State::Stopped,
         Err(Failure::Silent { after, .. }) => State::Silent(after),
         Err(failure) => State::Other(failure.into()),
