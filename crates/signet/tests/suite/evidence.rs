@@ -322,3 +322,18 @@ fn the_first_credential_of_a_team_needs_none() {
         "{refused:?}"
     );
 }
+
+#[test]
+fn no_log_line_holds_what_was_said_or_asked() {
+    let daemon = TestDaemon::start_in(Home::new().with("SIGNET_LOG", "warn,signet=trace"));
+    let stored = daemon.json(&["remember", "The zanzibar password is hunter2horse."]);
+    let id = stored["id"].as_str().unwrap();
+    assert_eq!(ids(&daemon.json(&["recall", "zanzibar quokka"])), [id]);
+    daemon.signet(&["recall", "zanzibar", "--type", &"quokka".repeat(20)]);
+    daemon.json(&["memory", "forget", id, "--reason", "quokka"]);
+    let log = daemon.log();
+    assert!(log.contains("/api/memory/remember") && log.contains("/api/memory/recall"), "{log}");
+    for word in ["zanzibar", "hunter2horse", "quokka"] {
+        assert!(!log.contains(word), "{word} is in the log:\n{log}");
+    }
+}
