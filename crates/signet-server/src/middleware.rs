@@ -160,6 +160,7 @@ async fn admit(
 ) -> Result<Outcome, Error> {
     let Caller { link, principal, params } = caller;
     let (headers, body, query) = (&parts.headers, &sent.body, &sent.query[..]);
+    said::check(headers)?;
     let session_key = said::session_key(headers, body, query)?;
     let header = said::header(headers, "x-signet-agent-id");
     let named = scope::Named { body, query, header, session_key: session_key.as_deref() };
@@ -168,6 +169,7 @@ async fn admit(
     let zone = said::zone(headers, &state.info.zone)?;
     let mut input = Input::check(route.fields, body, query, &zone)?;
     scope::restrict(route, &mut input, &principal.restriction, &scope)?;
+    let actor = actor_of(&principal, (parts, sent), trail)?;
     state.gate.unknown.name(route, body, state.clock.now());
     // After the fields: a request that fails validation does not count.
     permission::count(state, &principal, link, route, &input)?;
@@ -175,7 +177,7 @@ async fn admit(
     let keyed = idempotency::of(route, headers, &scope, (parts.uri.query().unwrap_or(""), &sent.bytes))?;
     let cx = Cx {
         state: Arc::clone(state),
-        actor: actor_of(&principal, (parts, sent), trail),
+        actor,
         scope,
         principal,
         link,
@@ -190,17 +192,16 @@ async fn admit(
     Box::pin(run::run(route, cx, (permit, keyed))).await.map(Outcome::Reply)
 }
 
-fn actor_of(principal: &Principal, (parts, sent): (&Parts, &Sent), trail: &Trail) -> Actor {
+fn actor_of(principal: &Principal, (parts, sent): (&Parts, &Sent), trail: &Trail) -> Result<Actor, Error> {
     let headers = &parts.headers;
-    let claimed = said::loose("changedBy", &sent.body, &sent.query).into_iter().next();
     let said = Said {
-        kind: said::header(headers, "x-signet-actor-type"),
-        name: said::header(headers, "x-signet-actor").or(claimed),
+        kind: said::actor_kind(headers)?,
+        name: said::claimed_name(headers, &sent.body, &sent.query)?,
     };
     let mut actor = actor(principal, parts.uri.path(), said);
     actor.request_id = Some(trail.request_id.clone());
-    actor.session_id = said::header(headers, "x-signet-session-id").map(str::to_owned);
-    actor
+    actor.session_id = said::session_id(headers)?;
+    Ok(actor)
 }
 
 fn find<'r>(router: &'r Router, parts: &Parts, trail: &mut Trail) -> Result<(&'r Route, Params), Error> {

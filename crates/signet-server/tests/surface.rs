@@ -184,6 +184,29 @@ async fn headers_reach_the_handler() {
 }
 
 #[tokio::test]
+async fn a_header_that_cannot_be_understood_is_refused_and_never_passed_over() {
+    let server = server().await;
+    let long = "x".repeat(300);
+    for (name, value) in [
+        ("x-signet-agent-id", &b"caf\xe9"[..]),
+        ("x-signet-agent-id", "caf\u{e9}".as_bytes()),
+        ("idempotency-key", b"\xff"),
+        ("x-signet-actor-type", b"zz"),
+        ("x-signet-actor", long.as_bytes()),
+        ("x-signet-session-id", long.as_bytes()),
+    ] {
+        let refused = server.post("/api/echo").header_bytes(name, value).send().await;
+        let field = if value == "caf\u{e9}".as_bytes() { "agentId" } else { name };
+        assert_eq!((&refused.expect(400)["field"], refused.code()), (&json!(field), "invalid_request"));
+    }
+    let machine = server.post("/api/echo").header("x-signet-actor-type", "SDK").send().await;
+    assert_eq!(machine.expect(200)["actor"], "sdk");
+    let reason =
+        server.post("/api/echo").header_bytes("x-signet-reason", "caf\u{e9}".as_bytes()).send().await;
+    assert_eq!(reason.expect(200)["reason"], "caf\u{e9}");
+}
+
+#[tokio::test]
 async fn a_session_key_that_conflicts_has_its_sentence() {
     let server = server().await;
     for body in [json!({"sessionKey": "a"}), json!({"session_key": "a"})] {

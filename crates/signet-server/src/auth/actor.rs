@@ -4,14 +4,11 @@ use signet_model::{Actor, ActorKind, Role};
 
 use super::principal::Principal;
 
-/// Most characters of a claimed name.
-const CLAIM_MAX: usize = 128;
-
 /// What a caller says of itself.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Said<'a> {
     /// `x-signet-actor-type`.
-    pub kind: Option<&'a str>,
+    pub kind: Option<ActorKind>,
     /// `x-signet-actor` or body `changed_by`.
     pub name: Option<&'a str>,
 }
@@ -19,21 +16,18 @@ pub struct Said<'a> {
 /// The actor of a request on `path`.
 pub fn actor(principal: &Principal, path: &str, said: Said<'_>) -> Actor {
     let mut actor = Actor::new(&principal.subject, kind(principal, path, said.kind));
-    actor.claimed_name = said.name.map(|name| name.chars().take(CLAIM_MAX).collect());
+    actor.claimed_name = said.name.map(str::to_owned);
     actor
 }
 
-fn kind(principal: &Principal, path: &str, said: Option<&str>) -> ActorKind {
-    let machine = match said {
-        Some("pipeline") => Some(ActorKind::Pipeline),
-        Some("harness") => Some(ActorKind::Harness),
+fn kind(principal: &Principal, path: &str, said: Option<ActorKind>) -> ActorKind {
+    match said {
         // From outside, nobody is the daemon.
-        Some("sdk" | "daemon") => Some(ActorKind::Sdk),
-        _ => None,
-    };
-    machine.unwrap_or_else(|| {
-        if is_person(principal, path) { ActorKind::Operator } else { at_best(principal, path) }
-    })
+        Some(ActorKind::Sdk | ActorKind::Daemon) => ActorKind::Sdk,
+        Some(machine @ (ActorKind::Pipeline | ActorKind::Harness)) => machine,
+        None | Some(ActorKind::Operator) if is_person(principal, path) => ActorKind::Operator,
+        None | Some(ActorKind::Operator) => at_best(principal, path),
+    }
 }
 
 fn is_person(principal: &Principal, path: &str) -> bool {
@@ -59,7 +53,7 @@ mod tests {
         Principal { role, bound_to: bound.map(str::to_owned), ..Principal::local("me") }
     }
 
-    fn kind_of(role: Role, bound: Option<&str>, path: &str, said: Option<&str>) -> ActorKind {
+    fn kind_of(role: Role, bound: Option<&str>, path: &str, said: Option<ActorKind>) -> ActorKind {
         actor(&principal(role, bound), path, Said { kind: said, name: None }).kind
     }
 
@@ -68,14 +62,20 @@ mod tests {
         let path = "/api/memory/remember";
         for role in Role::ALL {
             let best = kind_of(role, None, path, None);
-            for said in ["operator", "pipeline", "harness", "sdk", "daemon", "root", ""] {
+            for said in [
+                ActorKind::Operator,
+                ActorKind::Pipeline,
+                ActorKind::Harness,
+                ActorKind::Sdk,
+                ActorKind::Daemon,
+            ] {
                 let kind = kind_of(role, None, path, Some(said));
-                assert!(best.is_person() || !kind.is_person(), "{role:?} {said}");
-                assert_ne!(kind, ActorKind::Daemon, "{role:?} {said}");
+                assert!(best.is_person() || !kind.is_person(), "{role:?} {said:?}");
+                assert_ne!(kind, ActorKind::Daemon, "{role:?} {said:?}");
             }
         }
-        assert_eq!(kind_of(Role::Admin, None, path, Some("daemon")), ActorKind::Sdk);
-        assert_eq!(kind_of(Role::Admin, None, path, Some("pipeline")), ActorKind::Pipeline);
+        assert_eq!(kind_of(Role::Admin, None, path, Some(ActorKind::Daemon)), ActorKind::Sdk);
+        assert_eq!(kind_of(Role::Admin, None, path, Some(ActorKind::Pipeline)), ActorKind::Pipeline);
     }
 
     #[test]
@@ -96,9 +96,7 @@ mod tests {
 
     #[test]
     fn the_free_name_stands_beside_the_subject() {
-        let long = "x".repeat(200);
-        let actor = actor(&Principal::local("me"), "/", Said { kind: None, name: Some(&long) });
-        assert_eq!(actor.name, "local:me");
-        assert_eq!(actor.claimed_name.map(|name| name.len()), Some(128));
+        let actor = actor(&Principal::local("me"), "/", Said { kind: None, name: Some("Mia") });
+        assert_eq!((actor.name.as_str(), actor.claimed_name.as_deref()), ("local:me", Some("Mia")));
     }
 }

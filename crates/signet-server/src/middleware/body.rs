@@ -10,6 +10,9 @@ use serde_json::{Map, Value};
 use signet_model::text::repair;
 use signet_model::{Code, Detail, Error};
 
+/// Objects and arrays in one another, the body itself counted: what the JSON reader takes.
+const DEPTH_MAX: usize = 127;
+
 /// 413 when the announced length is above the limit: nothing is read then.
 pub fn check_announced(headers: &HeaderMap, limit: usize) -> Result<(), Error> {
     let announced = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
@@ -49,6 +52,12 @@ pub fn parse(bytes: &[u8]) -> Result<Map<String, Value>, Error> {
     match serde_json::from_slice(&repair::json_body(bytes)) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(Error::new(Code::InvalidJson, "the body must be a JSON object")),
+        // The reader says so in words only.
+        Err(error) if error.to_string().starts_with("recursion limit exceeded") => {
+            let place = format!("line {}, column {}", error.line(), error.column());
+            let sentence = format!("the body is nested deeper than {DEPTH_MAX} levels ({place})");
+            Err(Error::new(Code::InvalidJson, sentence))
+        }
         Err(error) => {
             let place = format!("the body is not JSON (line {}, column {})", error.line(), error.column());
             Err(Error::new(Code::InvalidJson, place))
@@ -82,8 +91,20 @@ mod tests {
 
     #[test]
     fn deep_nesting_is_refused_and_does_not_overflow() {
-        let deep = "[".repeat(100_000);
-        assert_eq!(parse(format!("{{\"a\":{deep}").as_bytes()).expect_err("refused").code, Code::InvalidJson);
+        let nested = |arrays: usize| {
+            let text = format!("{{\"a\":{}1{}}}", "[".repeat(arrays), "]".repeat(arrays));
+            parse(text.as_bytes()).map(drop)
+        };
+        assert_eq!(nested(DEPTH_MAX - 1), Ok(()));
+        for arrays in [DEPTH_MAX, 100_000] {
+            let refused = nested(arrays).expect_err("refused");
+            assert_eq!(refused.code, Code::InvalidJson);
+            assert!(
+                refused.message.starts_with("the body is nested deeper than 127 levels"),
+                "{}",
+                refused.message
+            );
+        }
     }
 
     #[tokio::test]

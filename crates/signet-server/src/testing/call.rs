@@ -18,7 +18,7 @@ pub struct Call<'a> {
     app: &'a AxumRouter,
     method: String,
     path: String,
-    headers: Vec<(String, String)>,
+    headers: Vec<(String, Vec<u8>)>,
     body: Vec<u8>,
     peer: SocketAddr,
 }
@@ -38,7 +38,7 @@ pub struct Answer {
 
 impl<'a> Call<'a> {
     pub(super) fn new(app: &'a AxumRouter, method: &str, path: &str) -> Self {
-        let headers = vec![("host".to_owned(), "localhost:3850".to_owned())];
+        let headers = vec![("host".to_owned(), b"localhost:3850".to_vec())];
         Self {
             app,
             method: method.to_owned(),
@@ -51,11 +51,17 @@ impl<'a> Call<'a> {
 
     /// Adds a header; `host` replaces the default one.
     #[must_use]
-    pub fn header(mut self, name: &str, value: &str) -> Self {
+    pub fn header(self, name: &str, value: &str) -> Self {
+        self.header_bytes(name, value.as_bytes())
+    }
+
+    /// Adds a header of any bytes.
+    #[must_use]
+    pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
         if name == "host" {
             self.headers.retain(|(sent, _)| sent != "host");
         }
-        self.headers.push((name.to_owned(), value.to_owned()));
+        self.headers.push((name.to_owned(), value.to_vec()));
         self
     }
 
@@ -91,7 +97,7 @@ impl<'a> Call<'a> {
     pub async fn send(self) -> Answer {
         let mut request = Request::builder().method(self.method.as_str()).uri(&self.path);
         for (name, value) in &self.headers {
-            request = request.header(name, value);
+            request = request.header(name, value.as_slice());
         }
         let mut request = request.body(Body::from(self.body)).expect("a request");
         let local = SocketAddr::from(([127, 0, 0, 1], 3850));

@@ -348,3 +348,17 @@ async fn an_idle_daemon_answers_with_the_vector_done() {
     let busy = TestServer::start().await;
     assert_eq!(tell(&busy, json!({ "content": "quick" })).await["embedded"], false);
 }
+
+#[tokio::test]
+async fn a_time_before_the_year_1_is_refused_by_its_field() {
+    let server = TestServer::start().await;
+    let tell = async |created: &str| {
+        let body = json!({ "content": created, "createdAt": created });
+        let told = server.post("/api/memory/remember").header("x-signet-timezone", "Asia/Tokyo").json(&body);
+        told.send().await
+    };
+    for early in ["0000-01-01", "0000-12-31T00:00:00Z", "0001-01-01"] {
+        assert_eq!(tell(early).await.expect(400)["field"], "createdAt", "{early}");
+    }
+    tell("0001-01-02").await.expect(200);
+}
