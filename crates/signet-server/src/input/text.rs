@@ -48,10 +48,14 @@ pub(super) fn flag(sent: &Sent<'_>) -> Result<Checked, String> {
     flag.map(Checked::Bool).ok_or_else(|| "must be true or false".to_owned())
 }
 
-/// An instant; `edge` says what a bare date means.
+/// 0001-01-01T00:00:00Z: no instant before it is taken from a caller.
+const YEAR_ONE: Timestamp = Timestamp::from_millis(-62_135_596_800_000);
+
+/// An instant from the year 1 of UTC on; `edge` says what a bare date means.
 pub(super) fn time(sent: &Sent<'_>, zone: &TimeZone, edge: DateEdge) -> Result<Checked, String> {
     sent.as_text()
         .and_then(|text| Timestamp::read(text, zone, edge))
+        .filter(|read| read.at >= YEAR_ONE)
         .map(Checked::Time)
         .ok_or_else(|| "must be a valid ISO timestamp".to_owned())
 }
