@@ -1,9 +1,10 @@
-//! `agent.yaml`: its keys, their checks, and the settings made of it (D30).
+//! `agent.yaml`: its keys, their checks, and the settings made of it.
 //!
 //! Owns: the key table, precedence (flag, environment, file, default), secrets named in values, the
 //! generated reference. Must not know: what a setting does.
 
 pub(crate) mod check;
+pub(crate) mod idle;
 pub(crate) mod issue;
 pub(crate) mod key;
 pub(crate) mod legacy;

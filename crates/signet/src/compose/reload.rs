@@ -16,7 +16,7 @@ use signet_server::live::Rules;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::cx;
-use crate::config::{self, Loaded, check};
+use crate::config::{self, Loaded, check, idle};
 use crate::env::Env;
 
 /// What counts at once.
@@ -112,13 +112,14 @@ impl Reload {
     }
 }
 
-/// Keys whose value differs from that of the start and that need a new start.
+/// Keys with an effect whose value differs from that of the start and that need a new start.
 fn changed(started: &Loaded, after: &Loaded) -> Vec<String> {
     let value = |loaded: &Loaded, path: &str| {
         loaded.values.get(path).map_or(Value::Null, |entry| entry.value.clone())
     };
     let paths: BTreeSet<&String> = started.values.keys().chain(after.values.keys()).collect();
     let differing = paths.into_iter().filter(|path| value(started, path) != value(after, path));
-    let waiting = differing.filter(|path| !LIVE.iter().any(|live| path.starts_with(live)));
+    let waiting =
+        differing.filter(|path| !idle::is_idle(path) && !LIVE.iter().any(|live| path.starts_with(live)));
     waiting.map(|path| path.replace(check::DOT, ".")).collect()
 }

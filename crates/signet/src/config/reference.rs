@@ -5,20 +5,22 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
+use super::idle;
 use super::key::{Key, Kind};
 #[cfg(test)]
 use super::legacy;
 use super::{section, value};
 
-/// `agent.yaml` with every key at its default.
+/// `agent.yaml` with every key that has an effect, at its default.
 #[cfg(test)]
 pub(crate) fn example() -> String {
     let mut out = String::from(
-        "# Every key of agent.yaml at its default. A file needs only the lines that differ.\n\
+        "# Every key of agent.yaml that has an effect in this build, at its default.\n\
+         # A file needs only the lines that differ. docs/config.md lists the other keys too.\n\
          # Durations: milliseconds or 90s, 20m, 6h, 7d. Secrets: env:NAME or $secret:NAME.\n",
     );
     let mut open: Vec<&str> = Vec::new();
-    for key in section::keys().filter(|key| !key.is_pattern()) {
+    for key in section::keys().filter(|key| !key.is_pattern() && key.has_effect()) {
         let parts: Vec<&str> = key.path.split('.').collect();
         let (leaf, folders) = parts.split_last().map_or(("", &[][..]), |(leaf, folders)| (*leaf, folders));
         let shared = open.iter().zip(folders).take_while(|(a, b)| a == b).count();
@@ -48,13 +50,28 @@ pub(crate) fn markdown() -> String {
          - Precedence: flag, environment, file, default.\n\
          - A key that is unknown, retired or out of range stops the daemon from starting.\n",
     );
+    tables(&mut out, "##", section::keys().filter(|key| key.has_effect()));
+    let _ = write!(
+        out,
+        "\n## Keys {}\n\n\
+         They are accepted and checked, and nothing reads them yet: their features are not in this build.\n",
+        idle::MARK
+    );
+    tables(&mut out, "###", section::keys().filter(|key| !key.has_effect()));
+    old_names(&mut out);
+    out
+}
+
+/// Tables of keys, a heading for each section.
+#[cfg(test)]
+fn tables(out: &mut String, level: &str, keys: impl Iterator<Item = &'static Key>) {
     let mut heading = String::new();
-    for key in section::keys() {
+    for key in keys {
         let title = title(key);
         if title != heading {
             let _ = write!(
                 out,
-                "\n## {title}\n\n| key | default | range | meaning |\n| --- | --- | --- | --- |\n"
+                "\n{level} {title}\n\n| key | default | range | meaning |\n| --- | --- | --- | --- |\n"
             );
             heading = title;
         }
@@ -64,6 +81,11 @@ pub(crate) fn markdown() -> String {
         let restart = if key.restart { " Needs a restart." } else { "" };
         let _ = writeln!(out, "| `{}` | {default} | {range} | {}{env}{restart} |", key.path, key.doc);
     }
+}
+
+/// Keys of older files.
+#[cfg(test)]
+fn old_names(out: &mut String) {
     out.push_str(
         "\n## Retired keys\n\nA file with one of these is refused.\n\n| key | instead |\n| --- | --- |\n",
     );
@@ -75,10 +97,11 @@ pub(crate) fn markdown() -> String {
         let _ = writeln!(out, "| `memory.pipelineV2.{old}` | `memory.pipelineV2.{now}` |");
     }
     let _ = writeln!(out, "| `{}` | `{}`, a quarter of it |", legacy::INJECT_CHARS.0, legacy::INJECT_CHARS.1);
-    out.push_str("\n## Keys without effect\n\nAccepted, so that a file of an older installation loads: ");
+    out.push_str(
+        "\n## Ignored keys\n\nAccepted without a check, so that a file of an older installation loads: ",
+    );
     let names: Vec<String> = legacy::IGNORED.iter().map(|path| format!("`{path}`")).collect();
     let _ = writeln!(out, "{}.", names.join(", "));
-    out
 }
 
 #[cfg(test)]
@@ -165,7 +188,8 @@ fn leaf(key: &Key) -> Value {
     {
         schema.insert("default".to_owned(), default);
     }
-    schema.insert("description".to_owned(), json!(key.doc));
+    let mark = if key.has_effect() { String::new() } else { format!(" ({})", idle::MARK) };
+    schema.insert("description".to_owned(), json!(format!("{}{mark}", key.doc)));
     Value::Object(schema)
 }
 

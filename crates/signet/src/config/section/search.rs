@@ -23,6 +23,6 @@ pub(crate) const KEYS: &[Key] = &[
         "recall.vectorTier",
         Kind::Word(&["auto", "resident", "sqlite-vec", "window"]),
         "\"auto\"",
-        "Where vectors are searched; auto takes the best that can serve.",
+        "Where vectors are searched; auto takes the best that can serve, and so does resident as long as there is no such tier.",
     ),
 ];
