@@ -3,6 +3,7 @@
 //! A rule is a function from the [`Tree`] (or from `cargo metadata`) to findings; it reads no files
 //! itself, so that its tests feed it small trees that break it.
 
+mod citations;
 mod edges;
 mod finding;
 mod invariants;
@@ -26,7 +27,7 @@ use finding::Finding;
 use tree::Tree;
 
 /// Rules that look at files only.
-const RULES: [fn(&Tree) -> Vec<Finding>; 11] = [
+const RULES: [fn(&Tree) -> Vec<Finding>; 12] = [
     names::forbidden_file_names,
     names::forbidden_words,
     reserved::scope_constructor,
@@ -38,6 +39,7 @@ const RULES: [fn(&Tree) -> Vec<Finding>; 11] = [
     test_bodies::check,
     invariants::check,
     leftovers::check,
+    citations::check,
 ];
 
 /// Runs every rule over the workspace and prints what it found.

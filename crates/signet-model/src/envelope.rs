@@ -1,4 +1,4 @@
-//! Signet's own injected text, recognised wherever it comes back (D14).
+//! Signet's own injected text, recognised wherever it comes back.
 //!
 //! What the daemon put into a prompt is no evidence of anything. [`cut`] takes it out: the envelope
 //! as it was written, HTML-escaped, inside JSON strings, in the form stored text is escaped to, with

@@ -12,7 +12,7 @@ pub use request::{Channels, Credentials, ItemKind, Request};
 
 use crate::Timestamp;
 
-/// Filters of a recall. All of them are applied inside every channel before its best rows are cut (D17).
+/// Filters of a recall. All of them are applied inside every channel before its best rows are cut, so a filter never hides what exists.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Filters {
     /// Exact project.

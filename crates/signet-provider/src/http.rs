@@ -69,7 +69,7 @@ impl Server {
         Ok(Self { options, client, last: Mutex::new(Availability::Unknown) })
     }
 
-    /// What leaves this machine: without credentials (D36), with the model's prefix for the role.
+    /// What leaves this machine: without credentials, with the model's prefix for the role.
     fn outgoing(&self, role: EmbedRole, texts: Vec<String>) -> Vec<String> {
         let texts = texts.into_iter().map(|text| redact(&text).into_owned()).collect();
         prefix::apply_all(self.options.profile.prefix, role, texts)

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn rerank_and_gravity_of_the_sheet() {
+    fn rerank_and_gravity_worked_out_by_hand() {
         close(reranked(0.4685, 0.6), 0.5080);
         close(reranked(0.1449, 0.36), 0.2094);
         close(reranked(0.4060, 0.41), 0.4072);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn resolution_of_the_sheet() {
+    fn resolution_worked_out_by_hand() {
         close(0.60 * resolution("constraint", "x", 1), 0.72);
         close(0.60 * resolution("fact", "on 2026-03-04", 60), 0.66);
         close(0.60 * resolution("fact", "on 2026-03-04", 49), 0.60);

@@ -1,4 +1,4 @@
-//! Base value: vector and text in one number, a hint beside them (recall.md §5).
+//! Base value: vector and text in one number, a hint beside them.
 
 use signet_model::recall::{Dropped, Evidence, Origin, Reason};
 
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn base_values_of_the_sheet() {
+    fn base_values_worked_out_by_hand() {
         for (semantic, lexical, hint, expected, origin) in [
             (0.80, 0.50, 0.0, 0.7100, Origin::Hybrid),
             (0.62, 0.3748, 0.0, 0.54644, Origin::Hybrid),

@@ -5,7 +5,7 @@
 //!
 //! Two numbers travel with each candidate. The *absolute value* decides cuts and is shown as the score;
 //! it depends on the row, the query and the corpus only. The *order value* decides the order; it may look
-//! at the other candidates of the same question (D34).
+//! at the other candidates of the same question.
 
 mod channels;
 mod dampen;

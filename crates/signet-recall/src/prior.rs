@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn lifts_of_the_sheet() {
+    fn lifts_worked_out_by_hand() {
         let by_use = Prior { weight: 0.1, half_life_days: 30.0 };
         for (count, age, expected) in [(3, 0.0, 1.1386), (3, 30.0, 1.0693), (0, 0.0, 1.0), (10, 60.0, 1.0599)]
         {

@@ -1,6 +1,6 @@
 //! The order: a small linear sum of named features of each candidate, made positive by the logistic.
 //!
-//! It only orders. The shown score is another number (D34).
+//! It only orders. The shown score is another number, so that it means the same for every question.
 
 pub mod weights;
 

@@ -1,4 +1,4 @@
-//! The absolute value: one formula over the channels, with floors and an anchor (recall.md §7).
+//! The absolute value: one formula over the channels, with floors and an anchor.
 
 use std::collections::HashMap;
 
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shaped_values_of_the_sheet() {
+    fn shaped_values_worked_out_by_hand() {
         for (lexical, semantic, hint, expected) in [
             (0.5, 0.4, 0.0, 0.4100),
             (0.5, 0.0, 0.0, 0.1250),

@@ -11,7 +11,7 @@ use signet_store::db::workspace::WorkspaceReport;
 
 use crate::route::{Admission, Rate};
 
-/// Who needs a credential (auth.md §1).
+/// Who needs a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// The person at the machine is trusted; the daemon listens on loopback only.
@@ -53,9 +53,9 @@ pub struct ServerConfig {
     pub token_ttl_seconds: i64,
     /// Life of a session token, in seconds.
     pub session_ttl_seconds: i64,
-    /// Windows that differ from the table of auth.md §7.
+    /// Windows that differ from the usual ones, which `docs/auth.md` lists.
     pub rate_limits: HashMap<Rate, Window>,
-    /// Classes that differ from the table of http-api.md §5.
+    /// Classes that differ from the usual ones of `middleware/admission.rs`.
     pub admission: HashMap<Admission, Room>,
     /// How long one request may take.
     pub deadline: Duration,

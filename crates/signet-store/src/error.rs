@@ -32,7 +32,7 @@ pub enum StoreError {
         /// Row id or key.
         row: String,
     },
-    /// Another process holds the workspace. A second daemon says so and exits with success (D4).
+    /// Another process holds the workspace. A second daemon says so and exits with success.
     #[error("the workspace is in use by {0}")]
     Locked(Holder),
     /// The database file is not one that this build may open; it was left untouched.

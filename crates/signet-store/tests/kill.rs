@@ -1,4 +1,4 @@
-//! Acknowledged writes survive the death of the process at any moment, and no closure survives by half (D6).
+//! Acknowledged writes survive the death of the process at any moment, and no closure survives by half.
 //!
 //! The test starts itself again as a child that writes from several threads and prints what was
 //! acknowledged; it kills the child, opens the workspace and compares.

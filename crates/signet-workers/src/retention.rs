@@ -1,4 +1,4 @@
-//! The retention sweep: purges what was forgotten more than 30 days ago (D11), step by step on the
+//! The retention sweep: purges what was forgotten more than 30 days ago, step by step on the
 //! writer's upkeep lane.
 
 use std::time::Duration;

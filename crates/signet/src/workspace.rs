@@ -1,4 +1,4 @@
-//! Where the workspace is (D2), and the names of what lies in it.
+//! Where the workspace is, and the names of what lies in it.
 
 use std::path::{Path, PathBuf};
 

@@ -46,7 +46,7 @@ pub struct Draft {
     pub repaired: Vec<&'static str>,
 }
 
-/// Project, scope and visibility: with the agent they bound what counts as the same memory (D9).
+/// Project, scope and visibility: with the agent they bound what counts as the same memory: equal texts in two places are two memories.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Place {
     /// Normalised project; empty = none.

@@ -6,7 +6,7 @@ use crate::recall::Filters;
 use crate::text::normal::hex;
 use crate::{Code, Detail, Error, MemoryId, Timestamp};
 
-/// Days in which a forgotten memory can be taken back (D11).
+/// Days in which a forgotten memory can be taken back.
 pub const RETENTION_DAYS: i64 = 30;
 /// More rows than this need the token of a preview.
 pub const CONFIRM_ABOVE: usize = 25;
@@ -69,7 +69,7 @@ pub struct ItemResult<T> {
     pub result: Result<T, Error>,
 }
 
-/// The token of a set of rows: it changes with the set (D12).
+/// The token of a set of rows: it changes with the set, so that what was previewed is what is forgotten.
 pub fn token<'a>(ids: impl IntoIterator<Item = &'a MemoryId>) -> String {
     let mut sorted: Vec<&str> = ids.into_iter().map(MemoryId::as_str).collect();
     sorted.sort_unstable();
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_of_the_sheet() {
+    fn tokens_worked_out_by_hand() {
         assert_eq!(token(&ids(&["c", "a", "b", "a"])), "a52dd81bfd5e4e66d96b9f598382f6cb");
         assert_eq!(token(&[]), "e3b0c44298fc1c149afbf4c8996fb924");
     }

@@ -110,7 +110,7 @@ pub(super) struct Stored {
     pub(super) repaired: bool,
 }
 
-/// Cuts Signet's own text out (D14), repairs (D13), brings into storage form. Never blank.
+/// Cuts Signet's own text out, repairs what no text can hold, brings into storage form. Never blank.
 pub(super) fn stored(content: &str) -> Result<Stored, Error> {
     if content.chars().nth(MAX_CONTENT).is_some() {
         return Err(too_large(MAX_CONTENT));

@@ -45,7 +45,7 @@ pub enum Channels {
     /// All that can.
     #[default]
     All,
-    /// Text only: the lexical and the hint channel (D41).
+    /// Text only: the lexical and the hint channel.
     Text,
     /// Vectors only.
     Semantic,

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hashes_of_the_sheet() {
+    fn hashes_worked_out_by_hand() {
         let hash = |text: &str| content_hash(&storage_text(text));
         for (text, expected) in [
             (

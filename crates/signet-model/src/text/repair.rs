@@ -1,4 +1,4 @@
-//! Repair of what a text cannot hold: NUL, and surrogates without their other half (D13).
+//! Repair of what a text cannot hold: NUL, and surrogates without their other half.
 //!
 //! JSON may spell half a surrogate pair (`"\ud800"`), which no Rust string can hold. [`json_body`]
 //! rewrites such an escape to `\u0000` before the body is parsed, and [`text`] turns every NUL into

@@ -1,4 +1,4 @@
-//! Search form: what the text index sees, and how a query is cut into the same terms (D16).
+//! Search form: what the text index sees, and how a query is cut into the same terms.
 //!
 //! Owns: the preparation of a text before indexing, the index's tokenizer in Rust, stop words.
 //! Must not know: the index itself, ranking.

@@ -1,4 +1,4 @@
-//! Text: which rows hold the query's words, and how much of the query they hold (recall.md §4.1).
+//! Text: which rows hold the query's words, and how much of the query they hold.
 
 use signet_model::text::search::{Query, Token};
 use signet_store::derived::eligible::{Owner, Predicate};

@@ -54,7 +54,7 @@ fn principal() -> impl Strategy<Value = Principal> {
         .prop_map(|(agent, projects, user, narrowing)| Principal { agent, projects, user, narrowing })
 }
 
-/// The table of memories.md §7, written down once more and independently.
+/// The rules of who sees a memory, written down once more and independently.
 fn may_see(policies: &[ReadPolicy], principal: &Principal, row: &Row) -> bool {
     let credential = principal.projects.as_ref().is_none_or(|list| list.contains(&row.project))
         && principal.user.is_none_or(|user| user == row.who);

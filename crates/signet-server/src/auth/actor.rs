@@ -1,4 +1,4 @@
-//! Who acted, for the audit trail (auth.md §8). A header can lower trust and never raise it.
+//! Who acted, for the audit trail. A header can lower trust and never raise it.
 
 use signet_model::{Actor, ActorKind, Role};
 

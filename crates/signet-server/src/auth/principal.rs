@@ -1,4 +1,4 @@
-//! Who calls: from credential, peer address and mode to a principal (auth.md §1).
+//! Who calls: from credential, peer address and mode to a principal.
 
 use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;

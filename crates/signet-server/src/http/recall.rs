@@ -47,7 +47,7 @@ pub const ROUTES: &[Route] = &[
             Access::Needs(Permission::Recall),
             |cx| Box::pin(legacy::search(cx)),
             schemars::SchemaGenerator::subschema_for::<legacy::LegacyAnswer>,
-            "Word search in the form older clients read: the recall of its lexical and hint channels.",
+            "Word search in the spelling of the earlier program: the recall of its lexical and hint channels.",
         )
     },
     Route {

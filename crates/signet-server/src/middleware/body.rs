@@ -44,7 +44,7 @@ pub async fn read(body: Body, limit: usize, patience: Duration) -> Result<Bytes,
     }
 }
 
-/// The JSON object of a body; nothing counts as `{}`. Half surrogate pairs are repaired first (D13).
+/// The JSON object of a body; nothing counts as `{}`. Half surrogate pairs are repaired first.
 pub fn parse(bytes: &[u8]) -> Result<Map<String, Value>, Error> {
     if bytes.trim_ascii().is_empty() {
         return Ok(Map::new());

@@ -1,4 +1,4 @@
-//! The Host check: what defeats DNS rebinding (auth.md §6).
+//! The Host check: what defeats DNS rebinding.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! Origin and Sec-Fetch checks: no other site's page reads or writes here (auth.md §6).
+//! Origin and Sec-Fetch checks: no other site's page reads or writes here.
 
 use axum::http::header::ORIGIN;
 use axum::http::{HeaderMap, HeaderValue};

@@ -1,4 +1,4 @@
-//! Fixed windows per subject and class (auth.md §7), by the daemon's clock.
+//! Fixed windows per subject and class, by the daemon's clock.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

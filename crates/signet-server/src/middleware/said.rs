@@ -1,4 +1,4 @@
-//! What a request says beside its body: the `x-signet-*` headers (http-api.md §2).
+//! What a request says beside its body: the `x-signet-*` headers.
 
 use axum::http::HeaderMap;
 use jiff::tz::TimeZone;

@@ -142,7 +142,7 @@ fn is_read(route: &Route) -> bool {
     route.method == Verb::Get || route.access == Access::Needs(signet_model::Permission::Recall)
 }
 
-/// 403 of auth.md §4.
+/// The 403 of a credential that is bound to something else: it names the axis and the value.
 pub fn restricted(axis: &'static str, value: &str) -> Error {
     Error::new(Code::ScopeRestricted, format!("scope restricted to {axis} '{value}'"))
 }

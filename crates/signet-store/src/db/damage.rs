@@ -1,4 +1,4 @@
-//! What the store knows of its own soundness: a damaged file is served read-only until a restore (D40).
+//! What the store knows of its own soundness: a damaged file is served read-only until a restore.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

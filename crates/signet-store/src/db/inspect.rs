@@ -164,7 +164,7 @@ impl Refusal<'_> {
             return Ok(());
         }
         if baseline {
-            // Until the first release the baseline is edited in place (D40).
+            // Until the first release the baseline is edited in place.
             return Err(self.because(
                 "it was made by another unreleased build, whose baseline schema differs",
                 "export with the build that made it (`signet export`), then import into an empty workspace",

@@ -1,4 +1,4 @@
-//! The lock that keeps a second process from writing the file (D4, INV-13).
+//! The lock that keeps a second process from writing the file (INV-13).
 //!
 //! It is a lock of the operating system on `.daemon/daemon.lock`, which ends with the process however it
 //! ends. The text inside only says who holds it; a stale text is no lock.

@@ -1,4 +1,4 @@
-//! Numbered migrations, recorded with the SHA-256 of their exact text (D7).
+//! Numbered migrations, recorded with the SHA-256 of their exact text, so that a changed one is noticed.
 //!
 //! Each runs in its own transaction together with its record; a failure leaves the schema as it was and
 //! is recorded in a transaction of its own.
@@ -31,7 +31,7 @@ impl Migration {
     }
 }
 
-/// All migrations in order; the first is the squashed baseline.
+/// All migrations in order; the first is the squashed baseline, numbered after the earlier program's last schema.
 pub const MIGRATIONS: &[Migration] =
     &[Migration { version: 148, name: "baseline", sql: include_str!("../../migrations/0148_baseline.sql") }];
 

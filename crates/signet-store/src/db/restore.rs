@@ -1,4 +1,4 @@
-//! Putting a backup in the place of the database. It is the only thing that moves the file (D40).
+//! Putting a backup in the place of the database. It is the only thing that moves the file.
 //!
 //! The order makes a crash harmless: once the verified copy stands beside the database under the name
 //! `memories.db.restoring-{ms}`, the restore is decided, and the next start or restore carries it through.

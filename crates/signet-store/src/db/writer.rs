@@ -1,4 +1,4 @@
-//! The writer thread: every queued closure of a turn runs in its own savepoint, one commit answers all (D6).
+//! The writer thread: every queued closure of a turn runs in its own savepoint, one commit answers all.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,6 +1,6 @@
 //! One predicate for "this row may come back": owner, visibility, lifecycle, safety and filters.
 //!
-//! Every channel uses it inside its own statement, before its best rows are cut (D17).
+//! Every channel uses it inside its own statement, before its best rows are cut, so a filter never hides what exists.
 
 pub mod why;
 
@@ -39,7 +39,7 @@ pub struct Predicate {
     pub params: Vec<Value>,
 }
 
-/// Owners whose rows this reader may see, the reader first (recall.md §2). None when the reader's
+/// Owners whose rows this reader may see, the reader first. None when the reader's
 /// agent is unknown.
 pub fn owners(tx: &ReadTx<'_>, scope: &AgentScope) -> Result<Vec<Owner>> {
     const READER: &str = "SELECT no, next_seq, read_policy, policy_group FROM agents WHERE id = ?1";

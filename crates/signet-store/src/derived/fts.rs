@@ -1,6 +1,6 @@
-//! The text index as recall asks it: the lexical and the hint channel are its two columns (D15).
+//! The text index as recall asks it: the lexical and the hint channel are its two columns.
 //!
-//! Only quoted terms reach the FTS parser (D16); an owner is a range of row ids (D8).
+//! Only quoted terms reach the FTS parser, which would read operators; an owner is a range of row ids, since an agent leads the number.
 
 pub mod corpus;
 pub mod substring;
@@ -69,7 +69,7 @@ pub struct Found {
 /// The best eligible rows, best first.
 ///
 /// The index ranks its matches first and the eligible ones are kept. Where that leaves fewer than `k` of
-/// more, all matches are joined with the predicate, so a filter never hides what exists (D17).
+/// more, all matches are joined with the predicate, so a filter never hides what exists.
 pub fn search(tx: &ReadTx<'_>, search: &Search<'_>) -> Result<Vec<Found>> {
     if search.words.is_empty() || search.k == 0 {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! Vector spaces: which one the store holds. Two are never mixed (D20).
+//! Vector spaces: which one the store holds. Two are never mixed.
 
 use rusqlite::{OptionalExtension, params};
 use signet_model::embed::Profile;

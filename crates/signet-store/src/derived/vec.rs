@@ -1,4 +1,4 @@
-//! The on-disk mirror of the active space: the sqlite-vec table `vec_embeddings` (tier 2 of D20).
+//! The on-disk mirror of the active space: the sqlite-vec table `vec_embeddings`: the second best way to search them.
 //!
 //! Written in the closure that writes `embeddings`, and thrown away and remade from there whenever it
 //! is missing or disagrees. Its distances choose candidates; scores always come from `embeddings`.

@@ -1,4 +1,4 @@
-//! Exact cosine over eligible rows, newest first: the tier that needs no index (tier 3 of D20), and the
+//! Exact cosine over eligible rows, newest first: the tier that needs no index, and the
 //! scan that answers when a filter leaves few rows.
 
 use std::cmp::Reverse;

@@ -1,4 +1,4 @@
-//! Tombstones: texts that were forgotten, by agent and content hash (D11).
+//! Tombstones: texts that were forgotten, by agent and content hash.
 //!
 //! A machine writer cannot bring such a text back; a person who says it again can.
 

@@ -47,7 +47,7 @@ struct Embedding {
     /// Memory id.
     id: String,
     content: String,
-    /// The same text, under the name that older clients read.
+    /// The same text, under the name that callers of the earlier program read.
     text: String,
     who: Option<String>,
     importance: f64,

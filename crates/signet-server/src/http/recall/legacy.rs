@@ -1,4 +1,4 @@
-//! GET /memory/search: the recall's text channels in the form that older clients read (D41).
+//! GET /memory/search: the recall's text channels in the spelling of the earlier program.
 
 use schemars::JsonSchema;
 use serde::Serialize;

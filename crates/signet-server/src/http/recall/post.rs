@@ -37,7 +37,7 @@ fn counts_as_access(cx: &Cx) -> bool {
 }
 
 /// Queues the access counts of the agent's own rows. The answer does not wait for them, and a failure
-/// costs nothing but the count (D22).
+/// costs nothing but the count.
 fn count(cx: &Cx, outcome: &Outcome) {
     let own = |agent: &AgentId| agent == cx.scope.agent();
     let recalled: Vec<(AgentId, MemoryId)> = outcome

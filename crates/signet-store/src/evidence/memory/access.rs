@@ -1,4 +1,4 @@
-//! Access counts: moved by explicit recall, after its answer (D22). No text changes, so no index does.
+//! Access counts: moved by explicit recall, after its answer. No text changes, so no index does.
 
 use rusqlite::params;
 use signet_model::{AgentId, MemoryId};

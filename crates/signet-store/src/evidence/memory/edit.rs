@@ -1,4 +1,4 @@
-//! Changing a stored memory (D10): the version rises, the old text stays in the history.
+//! Changing a stored memory: the version rises, the old text stays in the history.
 
 use rusqlite::params;
 use signet_model::memory::outcome::{Edited, Versions};
@@ -60,7 +60,7 @@ pub fn edit(
     })
 }
 
-/// What a machine writer may not do (INV-2, D10).
+/// What a machine writer may not do (INV-2).
 fn permit(actor: &Actor, row: &MemoryRow, change: &CheckedChange) -> Result<()> {
     if actor.kind.is_person() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Forgetting one memory: softly, for 30 days, and out of the index at once (D11).
+//! Forgetting one memory: softly, for 30 days, and out of the index at once.
 
 use rusqlite::params;
 use signet_model::memory::Warrant;
@@ -35,7 +35,7 @@ pub fn forget(
     Ok(Forgotten { id: row.id, versions, recoverable_until: recoverable_until(tx.now()) })
 }
 
-/// Whether a pinned row may go (D12).
+/// Whether a pinned row may go.
 pub(super) fn permit(actor: &Actor, row: &MemoryRow, force: Force) -> Result<()> {
     match force {
         _ if !row.pinned => Ok(()),

@@ -1,4 +1,4 @@
-//! Removing a memory for good, with a receipt (D11).
+//! Removing a memory for good, with a receipt.
 //!
 //! A purge leaves a cold copy and the history's texts; an erase takes those too and says honestly
 //! where the same text still stands. Receipts name ids, hashes, stores and counts, never a text.

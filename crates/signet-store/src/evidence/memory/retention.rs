@@ -1,4 +1,4 @@
-//! The end of forgetting: what was forgotten more than 30 days ago is purged (D11).
+//! The end of forgetting: what was forgotten more than 30 days ago is purged.
 
 use rusqlite::params;
 use serde_json::{Value, json};

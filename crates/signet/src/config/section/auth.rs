@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use super::super::check::Findings;
 use super::super::key::{Key, Kind, key};
 
-/// Operations with a rate limit (auth.md section 7).
+/// Operations with a rate limit.
 const OPERATIONS: &[&str] = &[
     "forget",
     "modify",

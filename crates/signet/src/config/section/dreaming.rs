@@ -1,4 +1,4 @@
-//! `memory.dreaming`: the background pass that curates. Idle until a model is configured (D28).
+//! `memory.dreaming`: the background pass that curates. Not in this build yet.
 
 use super::super::check::Findings;
 use super::super::key::{Key, Kind, key};

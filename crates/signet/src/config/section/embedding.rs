@@ -1,4 +1,4 @@
-//! `embedding`: how vectors are made (D32).
+//! `embedding`: how vectors are made.
 
 use super::super::check::Findings;
 use super::super::key::{Key, Kind, key};

@@ -1,4 +1,4 @@
-//! `inference`: models of the user's choice. Nothing is configured and nothing is called by default (D27).
+//! `inference`: models of the user's choice. Nothing is configured and nothing is called by default.
 
 use super::super::check::Findings;
 use super::super::key::{Key, Kind, key};
@@ -8,7 +8,7 @@ const REASONING: Kind = Kind::Word(&["off", "low", "medium", "high"]);
 const PRICE: Kind = Kind::Number(0.0, f64::INFINITY);
 const COUNT: Kind = Kind::Int(0, i64::MAX);
 
-/// Jobs that a model can be bound to (D31).
+/// Jobs that a model can be bound to.
 const WORKLOADS: &[&str] = &["dreaming", "memoryExtraction", "hints", "aggregateRecall", "rerank", "default"];
 
 /// Keys of the section.

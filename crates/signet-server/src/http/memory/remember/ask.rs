@@ -105,7 +105,7 @@ fn check_agent(cx: &Cx, input: &Input) -> Result<(), Error> {
     }
 }
 
-/// Text fields beside `content` in which something unreadable is replaced (D13).
+/// Text fields beside `content` in which something unreadable is replaced.
 const REPAIRED: [&str; 9] = [
     "who",
     "project",

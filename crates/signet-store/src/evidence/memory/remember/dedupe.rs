@@ -1,4 +1,4 @@
-//! Whether a text is stored already: by source, then by idempotency key, then by hash (D9).
+//! Whether a text is stored already: by source, then by idempotency key, then by hash.
 //!
 //! Each look-up has the columns and the predicate of its unique index, so the index never refuses what
 //! a look-up let through.
