@@ -5,10 +5,12 @@
 //! Vectors cost a model: their lack is queued, and the embedding tracker remakes them.
 
 mod counters;
+mod forms;
 mod memories;
 mod vectors;
 
 pub use counters::Drift;
+pub use forms::refresh as refresh_search_forms;
 
 use crate::{Reader, Result, WriteTx, Writer};
 
@@ -17,7 +19,7 @@ use crate::{Reader, Result, WriteTx, Writer};
 pub enum Step {
     /// Tags and safety verdicts of each memory.
     Memories,
-    /// The text index.
+    /// Search forms and the text index.
     Text,
     /// Vectors that are missing or orphaned, and their mirror.
     Vectors,
@@ -60,7 +62,10 @@ pub fn rebuild(reader: &Reader, writer: &Writer) -> Result<Rebuilt> {
     for step in Step::ALL {
         match step {
             Step::Memories => done.memories = memories::remake(reader, &upkeep)?,
-            Step::Text => upkeep.write_blocking(remake_text)?,
+            Step::Text => {
+                forms::remake(reader, &upkeep)?;
+                upkeep.write_blocking(remake_text)?;
+            }
             Step::Vectors => (done.queued, done.orphans) = vectors::remake(reader, &upkeep)?,
             Step::Counters => done.drift = counters::remake(reader, &upkeep)?,
         }

@@ -86,6 +86,11 @@ pub(crate) async fn compose(parts: Parts<'_>) -> Result<Composed, Fail> {
         sweep.await;
         "retention sweep"
     });
+    let renewal = signet_workers::search_forms::run(store.reader(), store.writer(), life.soft.clone());
+    tasks.spawn(async move {
+        renewal.await;
+        "renewal of search forms"
+    });
     let info = server::info(cx, &settings, &loaded, store, log, &bound)?;
     let recall = signet_recall::Recall::new(
         store.reader(),

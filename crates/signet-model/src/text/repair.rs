@@ -7,11 +7,11 @@
 use std::borrow::Cow;
 
 /// What stands where something unreadable stood.
-pub const REPLACEMENT: char = '\u{fffd}';
+const REPLACEMENT: &str = "\u{fffd}";
 
 /// The text with every NUL replaced; borrowed when there was none.
 pub fn text(text: &str) -> Cow<'_, str> {
-    if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(text) }
+    if text.contains('\0') { Cow::Owned(text.replace('\0', REPLACEMENT)) } else { Cow::Borrowed(text) }
 }
 
 /// A JSON body in which every `\u` escape of half a surrogate pair is `\u0000`, of the same length;

@@ -16,7 +16,8 @@ pub use stop::{Language, language};
 pub use terms::{Query, query};
 pub use tokens::{Counter, Token, each_stem, each_word, tokens};
 
-/// Version of the preparation rule; stored, so that a change rebuilds the index once.
+/// Version of the preparation rule: raise it with every change of what [`prepare`] returns. The store keeps
+/// the version it holds, and a daemon that meets another one remakes the search forms once.
 pub const PREPARATION: u32 = 2;
 
 /// Text for the index: NFC, pairs of scripts without spaces, identifiers whole and in parts, symbols

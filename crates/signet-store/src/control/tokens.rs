@@ -125,13 +125,6 @@ pub fn list_revoked(tx: &ReadTx<'_>, now: Timestamp) -> Result<Vec<String>> {
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Whether any token or key was ever made.
-pub fn has_credentials(tx: &ReadTx<'_>) -> Result<bool> {
-    const SQL: &str =
-        "SELECT EXISTS (SELECT 1 FROM auth_tokens LIMIT 1) OR EXISTS (SELECT 1 FROM api_keys LIMIT 1)";
-    Ok(tx.prepare(SQL)?.query_row([], |row| row.get(0))?)
-}
-
 fn token(row: &rusqlite::Row<'_>) -> Result<TokenRow> {
     const TABLE: &str = "auth_tokens";
     let jti: String = row.get("jti")?;

@@ -158,6 +158,7 @@ fn lived_in() -> TestStore {
             forget(tx, &scope, &Actor::person("ana"), (&gone, Force::No), &Warrant::because("test")).map(drop)
         })
         .unwrap();
+    refresh_search_forms(&store.reader(), &store.writer()).unwrap();
     store
 }
 
@@ -239,4 +240,30 @@ fn every_row_of_every_portion_is_reached() {
         store.number("SELECT COUNT(*) FROM memories_fts WHERE memories_fts MATCH 'deploy'"),
         1_234 + 30
     );
+}
+
+#[test]
+fn forms_of_another_rule_are_remade_once_and_the_index_follows() {
+    let store = lived_in();
+    remember_as(&store, "default", "The parseConfigFile function reads it.", &[]);
+    let refresh = || refresh_search_forms(&store.reader(), &store.writer()).unwrap();
+    assert_eq!(refresh(), None, "a daemon noted the version of its rule");
+    let before = snapshot(&store);
+    let hits = || store.number("SELECT COUNT(*) FROM memories_fts WHERE memories_fts MATCH 'config'");
+    assert_eq!(hits(), 1);
+    // As an older rule, which left identifiers whole, would have stored it.
+    let raw = store.raw();
+    raw.execute_batch(
+        "UPDATE memories SET search_text = NULL WHERE content LIKE '%parseConfigFile%';
+         CREATE TEMP TABLE old AS SELECT * FROM memory_hints WHERE hint LIKE '%parseConfigFile%';
+         DELETE FROM memory_hints WHERE rid IN (SELECT rid FROM old);
+         UPDATE old SET search_text = NULL;
+         INSERT INTO memory_hints SELECT * FROM old;
+         UPDATE daemon_meta SET value = '1' WHERE key = 'search.preparation';",
+    )
+    .unwrap();
+    assert_eq!(hits(), 0);
+    assert_eq!((refresh(), refresh()), (Some(2), None));
+    assert_eq!((hits(), snapshot(&store) == before), (1, true));
+    raw.execute_batch("INSERT INTO memories_fts (memories_fts) VALUES ('integrity-check')").unwrap();
 }

@@ -115,14 +115,6 @@ impl MemoryRow {
     pub fn tag_list(&self) -> Vec<String> {
         self.tags.split(',').filter(|tag| !tag.is_empty()).map(str::to_owned).collect()
     }
-
-    /// Neither forgotten, replaced, outdated nor archived.
-    pub fn is_current(&self) -> bool {
-        !self.deleted
-            && self.superseded_by.is_none()
-            && self.stale_at.is_none()
-            && self.place.visibility != Visibility::Archived
-    }
 }
 
 /// A row of the agent by id, whatever its state; `None` when there is none.
