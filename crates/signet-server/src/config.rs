@@ -53,7 +53,7 @@ pub struct ServerConfig {
     pub token_ttl_seconds: i64,
     /// Life of a session token, in seconds.
     pub session_ttl_seconds: i64,
-    /// Windows that differ from the usual ones, which `docs/auth.md` lists.
+    /// Windows that differ from the usual ones of `middleware/rate.rs`.
     pub rate_limits: HashMap<Rate, Window>,
     /// Classes that differ from the usual ones of `middleware/admission.rs`.
     pub admission: HashMap<Admission, Room>,

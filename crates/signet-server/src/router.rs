@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::route::{Route, Verb};
 
-/// Families of routes that the earlier program had and Signet does not: ARCHITECTURE, section 6.
+/// Families of routes that the earlier program had and Signet does not: see ARCHITECTURE, section 6.
 const NOT_PROVIDED: &[&str] = &[
     "/api/marketplace",
     "/api/mcp/analytics",
