@@ -57,7 +57,7 @@ pub enum Credentials {
     /// They are shown as they were said: a person looks at the evidence.
     #[default]
     Shown,
-    /// They are taken out before a text is cut: the answer goes into a prompt (D36).
+    /// They are taken out before a text is cut: the answer goes into a prompt.
     Redacted,
 }
 

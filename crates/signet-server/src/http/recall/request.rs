@@ -35,7 +35,7 @@ pub(super) fn request(input: &Input, query: &str) -> Result<Request, Error> {
     })
 }
 
-/// A prompt is a way out, so credentials stay behind (D36). A person who asks sees the evidence as it is.
+/// A prompt is a way out, so credentials stay behind. A person who asks sees the evidence as it is.
 fn credentials(input: &Input) -> Credentials {
     match input.text("recallSurface") {
         None | Some("explicit_api" | "dashboard") => Credentials::Shown,
