@@ -15,7 +15,7 @@ const NAMES: &[(&str, &str)] = &[
     ("desktop", "there is no desktop application"),
     ("browse", "use `signet memory list`"),
     ("forge", "it is not provided"),
-    ("route", "models are bound to workloads in agent.yaml: `inference.workloads`"),
+    ("route", "language models are not part of Signet yet"),
     ("context", "use `signet recall`"),
     ("migrate-schema", "the daemon migrates the database when it starts, after a backup"),
     ("migrate-vectors", "vectors follow the model by themselves"),
@@ -26,7 +26,7 @@ const NAMES: &[(&str, &str)] = &[
 
 /// Beginning of an old flag -> what to do.
 const FLAGS: &[(&str, &str)] = &[
-    ("--extraction-", "models are bound to workloads in agent.yaml: `inference.workloads.dreaming`"),
+    ("--extraction-", "language models are not part of Signet yet"),
     ("--search-balance", "set `search.alpha` in agent.yaml"),
     ("--skip-git", "git is never run; setup only writes a block into .gitignore"),
 ];

@@ -108,7 +108,11 @@ impl Findings {
     }
 
     fn retired(&mut self, path: &str, instead: &str, entry: &Entry) {
-        let mut issue = Issue::error(path, entry.place, format!("`{path}` is retired; use {instead}"));
+        let message = match instead.strip_prefix("nothing: ") {
+            Some(why) => format!("`{path}` is retired; remove it: {why}"),
+            None => format!("`{path}` is retired; use {instead}"),
+        };
+        let mut issue = Issue::error(path, entry.place, message);
         issue.replacement = Some(instead.to_owned());
         self.issues.push(issue);
     }

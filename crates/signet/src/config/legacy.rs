@@ -25,9 +25,9 @@ pub(crate) const RETIRED: &[(&str, &str)] = &[
     ("memory.pipelineV2.writeGateContinuityDiscount", WRITE_GATE),
     ("memory.pipelineV2.reranker.model", RERANK),
     ("memory.pipelineV2.reranker.useExtractionModel", RERANK),
-    ("memory.pipelineV2.structural", "nothing: Dreaming is the semantic writer"),
-    ("memory.pipelineV2.predictor", "nothing: Dreaming is the semantic writer"),
-    ("memory.pipelineV2.summary", "nothing: Dreaming is the semantic writer"),
+    ("memory.pipelineV2.structural", "nothing: Dreaming is not part of Signet yet"),
+    ("memory.pipelineV2.predictor", "nothing: Dreaming is not part of Signet yet"),
+    ("memory.pipelineV2.summary", "nothing: Dreaming is not part of Signet yet"),
     ("memory.pipelineV2.procedural.enrichOnInstall", "nothing: it was removed"),
     ("memory.pipelineV2.procedural.enrichMinDescription", "nothing: it was removed"),
     ("embeddings", "`embedding`"),
@@ -38,12 +38,11 @@ pub(crate) const RETIRED: &[(&str, &str)] = &[
     ("inference.workloads.repair", WORKLOADS),
 ];
 
-const TARGET: &str = "a target under `inference.targets`, bound by `inference.workloads.dreaming`";
-const SYNTHESIS: &str = "nothing to set: MEMORY.md is projected, its head is curated by Dreaming";
-const WRITE_GATE: &str = "`traversal.maxWriteAspectsPerEntity` and `traversal.maxWriteAttributesPerAspect`; \
-                          risk `review_required` holds back doubtful writes";
-const RERANK: &str = "`inference.workloads.rerank`";
-const WORKLOADS: &str = "one of the workloads dreaming, hints, aggregateRecall, rerank, default";
+const TARGET: &str = "nothing: language models are not part of Signet yet";
+const SYNTHESIS: &str = "nothing: MEMORY.md is not part of Signet yet";
+const WRITE_GATE: &str = "nothing: the graph is not part of Signet yet";
+const RERANK: &str = "nothing: reranking by a model is not part of Signet yet";
+const WORKLOADS: &str = TARGET;
 
 /// Old flat spelling -> present key, both under `memory.pipelineV2`. Read with one warning.
 pub(crate) const RENAMED: &[(&str, &str)] = &[

@@ -32,7 +32,7 @@ fn old_names_are_2_and_say_what_to_use() {
 fn old_flags_of_setup_are_2_and_say_what_to_use() {
     let home = Home::new();
     for (flag, instead) in [
-        ("--extraction-model", "inference.workloads"),
+        ("--extraction-model", "not part of Signet yet"),
         ("--search-balance", "search.alpha"),
         ("--skip-git", ".gitignore"),
     ] {
@@ -68,7 +68,9 @@ fn a_bad_credential_in_team_mode_is_3() {
 #[test]
 fn something_that_is_not_there_is_4() {
     let daemon = TestDaemon::start();
-    assert_eq!(daemon.signet(&["agent", "show", "nobody"]).code, 4);
+    let said = daemon.signet(&["agent", "show", "nobody"]);
+    assert_eq!(said.code, 4);
+    assert_eq!(said.err, "error: there is no agent `nobody`\nhint: `signet agent list` shows them\n");
 }
 
 #[test]
@@ -95,6 +97,15 @@ fn an_offline_command_beside_a_daemon_is_5_and_names_it() {
 #[test]
 fn a_stopped_daemon_is_7() {
     assert_eq!(Home::new().signet(&["status"]).code, 7);
+}
+
+#[test]
+fn looking_at_the_status_of_an_untouched_machine_leaves_it_untouched() {
+    let home = Home::bare();
+    // With the daemon allowed to start.
+    let said = crate::support::said(&mut home.command(&["status"]));
+    assert!(said.code == 7 && said.err.contains("no workspace yet") && said.err.contains("signet setup"));
+    assert!(!home.workspace().exists() && home.left_running().is_empty());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::cx::{Cx, Reply};
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Handoff {
-    /// The code; belongs into the fragment of an address, never into its query.
+    /// The code; belongs in the fragment of an address, never into its query.
     code: String,
     /// When it ends.
     expires_at: String,

@@ -57,6 +57,25 @@ pub(super) fn run(cx: &Cx) -> Result<Check, Fail> {
     Ok(check)
 }
 
+/// What to say when the provider of vectors did not answer its last call.
+fn silent_provider(session: &Session<'_>) -> Option<Fail> {
+    let (_, ready) = session.peek("/health/ready").ok()?;
+    provider_fault(ready.get("embedding")?)
+}
+
+fn provider_fault(embedding: &Value) -> Option<Fail> {
+    if embedding.get("available").and_then(Value::as_bool) != Some(false) {
+        return None;
+    }
+    let text = |key: &str| embedding.get(key).and_then(Value::as_str).unwrap_or_default();
+    let note = if text("note").is_empty() { String::new() } else { format!(": {}", text("note")) };
+    let message = format!("the embedding provider `{}` does not answer{note}", text("provider"));
+    Some(Fail::with_exit(1, "check_failed", message).hint(
+        "the daemon runs and finds memories by their words; start the provider or change `embedding` in \
+         agent.yaml, then run `signet setup` again",
+    ))
+}
+
 fn look(session: &mut Session<'_>, id: &str) -> Result<Check, Fail> {
     let has_vectors = session.get("/api/embeddings/status", &[]).is_ok_and(|status| {
         status.get("provider").and_then(Value::as_str).is_some_and(|name| name != "none")
@@ -73,10 +92,30 @@ fn look(session: &mut Session<'_>, id: &str) -> Result<Check, Fail> {
         if answer.results.iter().any(|hit| hit.id == id) {
             return Ok(Check { method: answer.method, by_meaning: has_vectors, millis });
         }
+        if has_vectors && let Some(fail) = silent_provider(session) {
+            return Err(fail);
+        }
         if !has_vectors || Instant::now() >= deadline {
             let message = "the daemon stored a sentence and does not find it again";
             return Err(Fail::with_exit(1, "check_failed", message).hint("signet doctor"));
         }
         runtime.block_on(async { tokio::time::sleep(Duration::from_millis(50)).await });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_provider_that_does_not_answer_is_named_and_one_that_was_not_called_is_not() {
+        let silent = json!({ "provider": "ollama", "available": false, "note": "connection refused" });
+        let fail = provider_fault(&silent).unwrap();
+        assert_eq!(
+            (fail.exit, fail.text("error")),
+            (1, Some("the embedding provider `ollama` does not answer: connection refused"))
+        );
+        assert_eq!(provider_fault(&json!({ "provider": "native", "available": "unknown" })), None);
+        assert_eq!(provider_fault(&json!({ "provider": "native", "available": true })), None);
     }
 }

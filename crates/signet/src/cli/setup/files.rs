@@ -128,12 +128,7 @@ fn agent_yaml(answers: &Answers) -> String {
          \x20 description: {}\n\
          \n\
          # Where vectors are made. native: in the daemon, no network, nothing to install.\n\
-         embedding:\n{embedding}{auth}\n\
-         # No model is called until you name one. For example:\n\
-         # inference:\n\
-         #   accounts: {{ main: {{ provider: anthropic, apiKey: \"env:ANTHROPIC_API_KEY\" }} }}\n\
-         #   targets: {{ background: {{ account: main, models: {{ default: {{ model: \"...\" }} }} }} }}\n\
-         #   workloads: {{ dreaming: {{ target: background }} }}\n",
+         embedding:\n{embedding}{auth}",
         quoted(&answers.name),
         quoted(&answers.description),
     )
@@ -170,7 +165,7 @@ fn identity_md(answers: &Answers) -> String {
 fn user_md() -> String {
     "# You\n\
      \n\
-     What agents should always know about you. Keep it short: the rest belongs into memories.\n\
+     What agents should always know about you. Keep it short: the rest belongs in memories.\n\
      \n\
      - name:\n\
      - time zone:\n\
