@@ -25,10 +25,21 @@ pub struct RememberAnswer {
     pub chunk_count: u64,
     /// Their ids.
     pub ids: Vec<String>,
+    /// What was seen in the text.
+    #[serde(rename = "contentSafety")]
+    pub content_safety: Option<ContentSafety>,
     /// Id of their group.
     pub group_id: Option<String>,
     /// Parts that were there before.
     pub deduped_ids: Vec<String>,
+}
+
+/// What was seen in a text.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(default)]
+pub struct ContentSafety {
+    /// Recall may hand it to an agent.
+    pub context_eligible: bool,
 }
 
 /// `POST /api/memory/recall`.

@@ -9,7 +9,9 @@ mod call;
 mod error;
 mod token;
 
-pub use answer::{AgentRow, AgentsAnswer, HistoryAnswer, HistoryEntry, MemoriesAnswer, MemoryRow};
+pub use answer::{
+    AgentRow, AgentsAnswer, ContentSafety, HistoryAnswer, HistoryEntry, MemoriesAnswer, MemoryRow,
+};
 pub use answer::{RecallAnswer, RecallHit, RecallMeta, RememberAnswer, SimilarAnswer, SimilarRow};
 pub use call::{Client, Credential, Method, Options};
 pub use error::{ApiError, Failure};

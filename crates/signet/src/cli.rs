@@ -13,11 +13,14 @@ pub(crate) mod daemon;
 pub(crate) mod doctor;
 pub(crate) mod entry;
 pub(crate) mod fail;
+pub(crate) mod flag_name;
 pub(crate) mod help;
 pub(crate) mod id;
 pub(crate) mod input;
+pub(crate) mod limit;
 pub(crate) mod logs;
 pub(crate) mod memory;
+pub(crate) mod missing;
 pub(crate) mod offline;
 pub(crate) mod old_names;
 pub(crate) mod out;
@@ -59,8 +62,8 @@ pub(crate) struct Cli {
     /// Flags of every command.
     #[command(flatten)]
     pub(crate) global: Global,
-    /// Print version, commit and schema version.
-    #[arg(short = 'V', long, help_heading = "Options")]
+    /// Print the version and the schema version.
+    #[arg(short = 'V', long)]
     pub(crate) version: bool,
     /// The command.
     #[command(subcommand)]

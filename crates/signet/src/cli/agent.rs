@@ -6,7 +6,7 @@ use signet_client::{AgentRow, AgentsAnswer, Client, Method};
 
 use super::cx::Cx;
 use super::fail::Fail;
-use super::{ask, input, when};
+use super::{ask, input, text};
 
 /// Commands of `agent`.
 #[derive(Debug, Subcommand)]
@@ -107,7 +107,7 @@ fn list(cx: &Cx) -> Result<(), Fail> {
     }
     let answer: AgentsAnswer = input::read(answer)?;
     let rows: Vec<Vec<String>> = answer.agents.iter().map(cells).collect();
-    cx.out.table(&["agent", "reads", "group", "since"], 0, &rows)
+    cx.out.table(&["agent", "reads", "group"], 0, &rows)
 }
 
 fn cells(agent: &AgentRow) -> Vec<String> {
@@ -115,7 +115,6 @@ fn cells(agent: &AgentRow) -> Vec<String> {
         agent.id.clone(),
         agent.read_policy.clone().unwrap_or_default(),
         agent.policy_group.clone().unwrap_or_default(),
-        agent.created_at.as_deref().map(when::local).unwrap_or_default(),
     ]
 }
 
@@ -126,9 +125,9 @@ fn show(cx: &Cx, name: &str) -> Result<(), Fail> {
     }
     let count = answer.get("memory_count").and_then(Value::as_i64).unwrap_or_default();
     let agent: AgentRow = input::read(answer)?;
-    for (label, value) in ["agent", "reads", "group", "since"].iter().zip(cells(&agent)) {
+    for (label, value) in ["agent", "reads", "group"].iter().zip(cells(&agent)) {
         if !value.is_empty() {
-            cx.out.line(&format!("{label:<10}{}", super::text::one_line(&value)))?;
+            cx.out.line(&format!("{label:<10}{}", text::one_line(&value)))?;
         }
     }
     cx.out.line(&format!("{:<10}{count}", "memories"))
@@ -136,10 +135,11 @@ fn show(cx: &Cx, name: &str) -> Result<(), Fail> {
 
 fn remove(cx: &Cx, name: &str, purge: bool) -> Result<(), Fail> {
     let mut session = cx.session()?;
-    let count =
-        session.get(&path(name), &[])?.get("memory_count").and_then(Value::as_i64).unwrap_or_default();
+    let agent = session.get(&path(name), &[])?;
+    let count = agent.get("memory_count").and_then(Value::as_u64).unwrap_or_default();
+    let memories = text::count(count, "memory", "memories");
     let what = if purge { "purge" } else { "archive" };
-    if !ask::confirm(cx, &format!("Remove {name} and {what} its {count} memories?"))? {
+    if !ask::confirm(cx, &format!("Remove {name} and {what} its {memories}?"))? {
         return cx.out.line("Nothing was removed.");
     }
     let query = if purge { Client::at("?purge=true&confirm=", name, "") } else { String::new() };

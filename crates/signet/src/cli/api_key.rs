@@ -6,7 +6,7 @@ use signet_client::{Client, Method};
 
 use super::cx::Cx;
 use super::fail::Fail;
-use super::when;
+use super::{project, remember, when};
 
 /// Commands of `api-key`.
 #[derive(Debug, Subcommand)]
@@ -76,9 +76,16 @@ fn create(cx: &Cx, args: &Create) -> Result<(), Fail> {
         }
     }
     if !args.projects.is_empty() {
-        body.insert("allowedProjects".to_owned(), json!(args.projects));
+        let worktrees = remember::worktrees(cx);
+        let projects = args.projects.iter().map(|project| project::named(project, worktrees));
+        let projects = projects.collect::<Result<Vec<_>, Fail>>()?;
+        body.insert("allowedProjects".to_owned(), json!(projects));
     }
     let answer = cx.session()?.post("/api/auth/api-keys", &Value::Object(body))?;
+    let restricted = args.agent_id.is_some() || !args.projects.is_empty();
+    if !restricted && matches!(args.role.as_str(), "agent" | "readonly") {
+        cx.out.warn("the key is not restricted to an agent or a project; --agent-id and --project do that");
+    }
     if cx.out.is_json() {
         return cx.out.json(&answer);
     }

@@ -9,7 +9,7 @@ use signet_store::db::backup::{self, BackupReport};
 
 use super::cx::{self, Cx};
 use super::fail::Fail;
-use super::offline;
+use super::{offline, text};
 
 /// Arguments of `backup`.
 #[derive(Debug, Args)]
@@ -73,9 +73,17 @@ fn tell(cx: &Cx, what: &str, report: &BackupReport) -> Result<(), Fail> {
         return cx.out.json(&answer(&path, report));
     }
     cx.out.line(&format!(
-        "{what} {path}\n{} memories, {} bytes, schema {}, SHA-256 {}",
-        report.memories, report.bytes, report.schema_version, report.sha256
+        "{what} {path}\n{}, {}, schema {}, SHA-256 {}",
+        memories(report),
+        text::size(report.bytes),
+        report.schema_version,
+        report.sha256
     ))
+}
+
+/// How many memories a backup holds, with the noun.
+pub(crate) fn memories(report: &BackupReport) -> String {
+    text::count(report.memories, "memory", "memories")
 }
 
 fn answer(path: &str, report: &BackupReport) -> Value {

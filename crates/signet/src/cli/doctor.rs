@@ -74,7 +74,7 @@ pub(crate) fn run(cx: &Cx, args: &Doctor) -> Result<(), Fail> {
     let state = daemon::look(cx, args.offline)?;
     findings.extend(state.findings);
     match state.answers {
-        Some(mut session) => findings.extend(store::ask(&mut session)),
+        Some(mut session) => findings.extend(store::ask(cx, &mut session)),
         None => findings.extend(store::offline(workspace)),
     }
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));

@@ -101,7 +101,11 @@ impl From<Failure> for Fail {
     fn from(failure: Failure) -> Self {
         let message = failure.to_string();
         match failure {
-            Failure::Api(error) => Self { exit: exit_of(&error), body: error.body },
+            Failure::Api(error) => {
+                let pinned = error.code == Code::PinnedRequiresForce.as_str();
+                let fail = Self { exit: exit_of(&error), body: error.body };
+                if pinned { fail.hint("add --force to mean pinned memories too") } else { fail }
+            }
             Failure::Refused { .. } => {
                 Self::with_exit(7, "daemon_stopped", format!("the daemon is stopped: {message}"))
                     .hint("signet daemon start")

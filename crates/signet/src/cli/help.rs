@@ -35,7 +35,7 @@ Examples:
   signet recall \"how do we ship?\"
   signet recall -l 3 --type decision database
   signet recall --explain \"editor settings\"     what each channel and stage did
-  signet recall --explain --why-not 0199 tabs   why that memory is not among the results
+  signet recall --why-not 0199c3 tabs             why that memory is not among the results
 
 All projects are searched unless --project names one; `--project .` is the current one.";
 

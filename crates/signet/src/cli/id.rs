@@ -10,9 +10,9 @@ use super::fail::Fail;
 use super::session::Session;
 
 /// Fewest characters of a prefix.
-const SHORTEST: usize = 6;
+pub(super) const SHORTEST: usize = 6;
 /// Length of an id that is not looked up.
-const WHOLE: usize = 36;
+pub(super) const WHOLE: usize = 36;
 
 /// The whole id. `deleted` looks among forgotten memories. Ambiguous: exit 5 with the candidates.
 pub(crate) fn resolve(session: &mut Session<'_>, typed: &str, deleted: Deleted) -> Result<String, Fail> {
@@ -34,7 +34,8 @@ pub(crate) fn resolve(session: &mut Session<'_>, typed: &str, deleted: Deleted) 
     let page: MemoriesAnswer = super::input::read(answer)?;
     let fits: Vec<_> = page.memories.into_iter().filter(|row| row.id.starts_with(typed)).collect();
     match fits.as_slice() {
-        [] => Err(Fail::new(Code::NotFound, format!("no memory has an id that starts with `{typed}`"))),
+        [] => Err(Fail::new(Code::NotFound, format!("no memory has an id that starts with `{typed}`"))
+            .hint("`signet memory list` shows them, with --deleted the forgotten ones")),
         [one] => Ok(one.id.clone()),
         several => {
             let ids: Vec<Value> = several.iter().map(|row| json!(row.id)).collect();

@@ -157,7 +157,7 @@ fn print(cx: &Cx, line: &str) -> Result<(), Fail> {
     };
     let rest: Vec<String> = fields.iter().map(|(key, value)| format!("{key}={}", bare(value))).collect();
     let line = [
-        when::local(&at),
+        when::to_the_second(&at),
         cx.out.paint(style, &format!("{level:<5}")),
         target,
         text::one_line(&message),

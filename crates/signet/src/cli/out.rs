@@ -7,6 +7,7 @@ use std::io::{IsTerminal as _, Write as _};
 use serde_json::Value;
 
 use super::fail::Fail;
+use super::flag_name;
 use super::text;
 use crate::env::Env;
 
@@ -174,10 +175,15 @@ impl Out {
         if let Some(width) = widths.get_mut(flexible) {
             *width = (*width).min(self.width.saturating_sub(others).max(10));
         }
+        let columns: Vec<Column> = widths
+            .iter()
+            .enumerate()
+            .map(|(n, width)| Column { width: *width, right: n != flexible && is_numeric(&rows, n) })
+            .collect();
         let titles: Vec<String> = head.iter().map(|title| (*title).to_owned()).collect();
-        let mut out = format!("{}\n", self.paint(Style::Dim, &row_line(&titles, &widths)));
+        let mut out = format!("{}\n", self.paint(Style::Dim, &row_line(&titles, &columns)));
         for row in &rows {
-            out.push_str(&row_line(row, &widths));
+            out.push_str(&row_line(row, &columns));
             out.push('\n');
         }
         out
@@ -216,11 +222,11 @@ impl Out {
             drop(self.json(&fail.body));
             return;
         }
-        let message = text::lines(fail.text("error").unwrap_or("it failed"));
+        let message = text::lines(&flag_name::in_text(fail, fail.text("error").unwrap_or("it failed")));
         let mut out = format!("{} {message}\n", paint(self.colour_notes, Style::Bad, "error:"));
         if let Some(hint) = fail.text("hint") {
             let label = paint(self.colour_notes, Style::Dim, "hint:");
-            out = format!("{out}{label} {}\n", text::lines(hint));
+            out = format!("{out}{label} {}\n", text::lines(&flag_name::in_text(fail, hint)));
         }
         drop(std::io::stderr().write_all(out.as_bytes()));
     }
@@ -245,14 +251,30 @@ fn through(command: &str, text: &str) -> std::io::Result<()> {
     child.wait().map(drop)
 }
 
-fn row_line(cells: &[String], widths: &[usize]) -> String {
+/// A column of a table.
+struct Column {
+    /// Columns of the terminal.
+    width: usize,
+    /// Numbers stand at the right.
+    right: bool,
+}
+
+/// Whether every cell of a column is a number or stands for none.
+fn is_numeric(rows: &[Vec<String>], n: usize) -> bool {
+    let number = |cell: &String| cell.chars().all(|ch| ch.is_ascii_digit() || matches!(ch, '.' | '–'));
+    let cells = || rows.iter().filter_map(|row| row.get(n));
+    cells().all(number) && cells().any(|cell| cell.starts_with(|ch: char| ch.is_ascii_digit()))
+}
+
+fn row_line(cells: &[String], columns: &[Column]) -> String {
     let mut line = String::new();
-    for (n, (cell, width)) in cells.iter().zip(widths).enumerate() {
-        let cut = text::cut(cell, *width);
-        let pad = width.saturating_sub(text::width(&cut));
-        line.push_str(&cut);
+    for (n, (cell, column)) in cells.iter().zip(columns).enumerate() {
+        let cut = text::cut(cell, column.width);
+        let pad = " ".repeat(column.width.saturating_sub(text::width(&cut)));
+        let padded = if column.right { pad + &cut } else { cut + &pad };
+        line.push_str(&padded);
         if n + 1 < cells.len() {
-            line.push_str(&" ".repeat(pad + 2));
+            line.push_str("  ");
         }
     }
     line.trim_end().to_owned()
@@ -322,7 +344,7 @@ mod tests {
         ];
         let text = terminal(34).aligned(&["#", "text", "type"], 1, &rows);
         let first = text.lines().nth(1).unwrap();
-        assert!(first.starts_with("1   東京都") && first.contains('…') && first.ends_with("fact"), "{first}");
+        assert!(first.starts_with(" 1  東京都") && first.contains('…') && first.ends_with("fact"), "{first}");
         assert_eq!(text.lines().nth(2), Some("22  short                     rule"));
         assert!(text.lines().all(|line| text::width(line) <= 34), "{text}");
     }

@@ -7,7 +7,7 @@ use signet_store::{OpenOptions, Store};
 
 use super::cx::{self, Cx};
 use super::fail::Fail;
-use super::offline;
+use super::{offline, text};
 
 /// Arguments of `rebuild`.
 #[derive(Debug, Args)]
@@ -43,10 +43,14 @@ fn report(cx: &Cx, rebuilt: &Rebuilt) -> Result<(), Fail> {
             "countsCorrected": drift.collect::<Vec<_>>(),
         }));
     }
-    cx.out.line(&format!("Remade tags, safety and text index of {} memories", rebuilt.memories))?;
     cx.out.line(&format!(
-        "{} memories wait for a vector, {} orphaned vectors removed",
-        rebuilt.queued, rebuilt.orphans
+        "Remade tags, safety and text index of {}",
+        text::count(rebuilt.memories, "memory", "memories")
+    ))?;
+    cx.out.line(&format!(
+        "waiting for a vector: {}; {} removed",
+        text::count(rebuilt.queued, "memory", "memories"),
+        text::count(rebuilt.orphans, "orphaned vector", "orphaned vectors")
     ))?;
     for drift in &rebuilt.drift {
         cx.out.warn(&format!(

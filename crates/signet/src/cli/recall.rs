@@ -9,7 +9,7 @@ use signet_client::RecallAnswer;
 
 use super::cx::Cx;
 use super::fail::Fail;
-use super::{id, input, project, remember};
+use super::{id, input, limit, project, remember};
 
 /// Arguments of `recall`.
 #[expect(clippy::struct_excessive_bools, reason = "independent flags")]
@@ -19,7 +19,7 @@ pub(crate) struct Recall {
     #[arg(required = true, value_name = "QUERY")]
     query: Vec<String>,
     /// Most results.
-    #[arg(short = 'l', long, default_value_t = 10, value_name = "N")]
+    #[arg(short = 'l', long, default_value_t = 10, value_parser = limit::whole, value_name = "N")]
     limit: u32,
     /// Only this type.
     #[arg(short = 't', long = "type", value_name = "TYPE")]
@@ -63,12 +63,19 @@ pub(crate) struct Recall {
     /// Show what each channel and each stage did.
     #[arg(long)]
     explain: bool,
-    /// Show why this memory is not among the results.
-    #[arg(long, value_name = "ID", requires = "explain")]
+    /// Show why this memory is not among the results; implies --explain.
+    #[arg(long, value_name = "ID")]
     why_not: Option<String>,
     /// Show whole texts.
     #[arg(long)]
     full: bool,
+}
+
+impl Recall {
+    /// `--why-not` is answered by the tables of `--explain`.
+    fn explains(&self) -> bool {
+        self.explain || self.why_not.is_some()
+    }
 }
 
 /// Recalls.
@@ -79,6 +86,7 @@ pub(crate) fn run(cx: &Cx, args: &Recall) -> Result<(), Fail> {
         Some(typed) => Some(id::resolve(&mut session, typed, id::Deleted::No)?),
         None => None,
     };
+    limit::clamped(cx, args.limit, 1..=100);
     let body = body(cx, args, &query, why_not.as_ref())?;
     let answer = session.post("/api/memory/recall", &body)?;
     if cx.out.is_json() {
@@ -90,7 +98,7 @@ pub(crate) fn run(cx: &Cx, args: &Recall) -> Result<(), Fail> {
     }
     show::answer(cx, args.full, &answer)?;
     match &answer.explain {
-        Some(explain) if args.explain => explain::tables(cx, explain),
+        Some(explain) if args.explains() => explain::tables(cx, explain),
         _ => Ok(()),
     }
 }
@@ -131,7 +139,7 @@ fn body(cx: &Cx, args: &Recall, query: &str, why_not: Option<&String>) -> Result
     if !args.tags.is_empty() {
         body.insert("tags".to_owned(), json!(args.tags));
     }
-    for (key, flag) in [("pinned", args.pinned), ("explain", args.explain)] {
+    for (key, flag) in [("pinned", args.pinned), ("explain", args.explains())] {
         if flag {
             body.insert(key.to_owned(), json!(true));
         }
@@ -167,6 +175,7 @@ mod tests {
         };
         assert_eq!(sent(&["q"]), json!({ "query": "q", "limit": 10, "recallSurface": "explicit_api" }));
         assert_eq!(sent(&["q", "--all-projects"]), sent(&["q"]));
+        assert_eq!(sent(&["q", "--why-not", "m1"]), sent(&["q", "--explain", "--why-not", "m1"]));
         assert_eq!(
             sent(&[
                 "q",

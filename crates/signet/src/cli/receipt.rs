@@ -6,7 +6,8 @@ use signet_client::Client;
 
 use super::cx::Cx;
 use super::fail::Fail;
-use super::when;
+use super::session::Session;
+use super::{id, limit, when};
 
 /// Commands of `receipt`.
 #[derive(Debug, Subcommand)]
@@ -14,12 +15,12 @@ pub(crate) enum Receipt {
     /// List receipts, newest first.
     List {
         /// Most rows.
-        #[arg(short = 'l', long, default_value_t = 50, value_name = "N")]
+        #[arg(short = 'l', long, default_value_t = 50, value_parser = limit::whole, value_name = "N")]
         limit: u32,
     },
     /// Show one receipt.
     Show {
-        /// Id.
+        /// Id or a prefix of it.
         id: String,
     },
 }
@@ -33,21 +34,25 @@ pub(crate) fn run(cx: &Cx, command: &Receipt) -> Result<(), Fail> {
 }
 
 fn list(cx: &Cx, limit: u32) -> Result<(), Fail> {
+    limit::clamped(cx, limit, 1..=200);
     let answer = cx.session()?.get("/api/receipts", &[("limit", limit.to_string())])?;
     if cx.out.is_json() {
         return cx.out.json_list(&answer, "receipts");
     }
-    let rows: Vec<Vec<String>> =
-        answer.get("receipts").and_then(Value::as_array).into_iter().flatten().map(cells).collect();
+    let receipts = answer.get("receipts").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let ids: Vec<&str> = receipts.iter().filter_map(|receipt| receipt.get("id")?.as_str()).collect();
+    // In a pipe the whole id; for eyes as much of it as tells the rows apart.
+    let length = if cx.out.terminal { id::telling_length(&ids) } else { usize::MAX };
+    let rows: Vec<Vec<String>> = receipts.iter().map(|receipt| cells(receipt, length)).collect();
     if rows.is_empty() && cx.out.terminal {
         return cx.out.line("No receipts.");
     }
-    cx.out.table(&["id", "when", "by", "reason", "removed"], 3, &rows)
+    cx.out.table(&["id", "when", "by", "reason", "removed"], 4, &rows)
 }
 
-fn cells(receipt: &Value) -> Vec<String> {
+fn cells(receipt: &Value, length: usize) -> Vec<String> {
     vec![
-        text(receipt, "id"),
+        text(receipt, "id").chars().take(length).collect(),
         when::local(&text(receipt, "createdAt")),
         text(receipt, "actor"),
         text(receipt, "reason"),
@@ -67,7 +72,9 @@ fn removed(receipt: &Value) -> String {
 }
 
 fn show(cx: &Cx, id: &str) -> Result<(), Fail> {
-    let answer = cx.session()?.get(&Client::at("/api/receipts/", id, ""), &[])?;
+    let mut session = cx.session()?;
+    let id = whole(&mut session, id)?;
+    let answer = session.get(&Client::at("/api/receipts/", &id, ""), &[])?;
     if cx.out.is_json() {
         return cx.out.json(&answer);
     }
@@ -83,6 +90,20 @@ fn show(cx: &Cx, id: &str) -> Result<(), Fail> {
         cx.out.line(&format!("{key:<16}{shown}"))?;
     }
     Ok(())
+}
+
+/// The whole id of a prefix among the newest receipts; what fits none or several is asked for as it is.
+fn whole(session: &mut Session<'_>, typed: &str) -> Result<String, Fail> {
+    if typed.len() < id::SHORTEST || typed.len() >= id::WHOLE {
+        return Ok(typed.to_owned());
+    }
+    let answer = session.get("/api/receipts", &[("limit", "200".to_owned())])?;
+    let receipts = answer.get("receipts").and_then(Value::as_array).into_iter().flatten();
+    let mut fits = receipts.map(|receipt| text(receipt, "id")).filter(|id| id.starts_with(typed));
+    match (fits.next(), fits.next()) {
+        (Some(one), None) => Ok(one),
+        _ => Ok(typed.to_owned()),
+    }
 }
 
 fn text(value: &Value, key: &str) -> String {

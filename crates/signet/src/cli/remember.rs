@@ -11,6 +11,7 @@ use super::project::{self, Worktrees};
 use super::{input, text};
 
 /// Arguments of `remember`.
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 #[derive(Debug, Args)]
 pub(crate) struct Remember {
     /// The text; `-` reads standard input, `@file` a file.
@@ -31,6 +32,9 @@ pub(crate) struct Remember {
     /// Pinned, importance 1: never dampened, deduplicated or forgotten by a machine.
     #[arg(long)]
     critical: bool,
+    /// Pinned; the importance stays as it is.
+    #[arg(long)]
+    pin: bool,
     /// Project [default: the repository or folder you are in].
     #[arg(long, value_name = "PROJECT", conflicts_with = "global_project")]
     project: Option<String>,
@@ -109,7 +113,7 @@ fn body(args: &Remember, content: &str, project: Option<&str>) -> Value {
     body.insert("content".to_owned(), json!(content));
     body.insert("who".to_owned(), json!(args.who));
     body.insert("importance".to_owned(), json!(if args.critical { 1.0 } else { args.importance }));
-    if args.critical {
+    if args.critical || args.pin {
         body.insert("pinned".to_owned(), json!(true));
     }
     if args.private {
@@ -159,6 +163,12 @@ fn report(cx: &Cx, answer: &RememberAnswer) -> Result<(), Fail> {
         }
         return Ok(());
     }
+    if answer.content_safety.as_ref().is_some_and(|safety| !safety.context_eligible) {
+        let show = format!("signet memory show {}", answer.id);
+        return cx
+            .out
+            .line(&format!("Saved {id}, but kept out of recall: it reads like orders to an agent ({show})"));
+    }
     let vector = if answer.embedded { "" } else { " (vector queued)" };
     cx.out.line(&format!("Saved {id}{}", cx.out.paint(Style::Dim, vector)))
 }
@@ -179,6 +189,10 @@ mod tests {
     #[test]
     fn only_what_was_said_is_sent() {
         assert_eq!(sent(&["x"], None), json!({ "content": "x", "who": "user", "importance": 0.7 }));
+        assert_eq!(
+            sent(&["--pin", "x"], None),
+            json!({ "content": "x", "who": "user", "importance": 0.7, "pinned": true })
+        );
         assert_eq!(
             sent(
                 &[

@@ -6,9 +6,10 @@ use clap::Args;
 use serde_json::json;
 use signet_store::db::{backup, restore};
 
+use super::backup::memories;
 use super::cx::{self, Cx};
 use super::fail::Fail;
-use super::{ask, offline};
+use super::{ask, offline, text};
 
 /// Arguments of `restore`.
 #[derive(Debug, Args)]
@@ -29,7 +30,7 @@ pub(crate) fn run(cx: &Cx, args: &Restore) -> Result<(), Fail> {
         None => cx.workspace()?.root.clone(),
     };
     let report = backup::verify(&args.file).map_err(offline::explain)?;
-    cx.out.note(&format!("The backup is sound: {} memories, {} bytes.", report.memories, report.bytes));
+    cx.out.note(&format!("The backup is sound: {}, {}.", memories(&report), text::size(report.bytes)));
     let question = format!("Put it in the place of the database in {}?", workspace.display());
     if !ask::confirm(cx, &question)? {
         return cx.out.line("Nothing was restored.");
@@ -41,7 +42,7 @@ pub(crate) fn run(cx: &Cx, args: &Restore) -> Result<(), Fail> {
             "restored": restored.database.display().to_string(), "memories": report.memories, "movedAside": aside,
         }));
     }
-    cx.out.line(&format!("Restored {} memories to {}", report.memories, restored.database.display()))?;
+    cx.out.line(&format!("Restored {} to {}", memories(&report), restored.database.display()))?;
     match aside {
         Some(aside) => {
             cx.out.line(&format!("The former database is {aside}\nTo go back: signet restore '{aside}'"))

@@ -11,6 +11,7 @@ use signet_client::{Claims, Client, Credential, Failure, Method, Options};
 use super::cx::{self, Cx};
 use super::daemon::start;
 use super::fail::Fail;
+use super::missing;
 use crate::{config, holder};
 
 /// Life of a self-signed token in seconds.
@@ -25,6 +26,8 @@ pub(crate) struct Session<'c> {
     autostart: bool,
     /// It is not yet known that what listens there serves this workspace.
     unproven: bool,
+    /// A person named the address: nothing is known about what runs there, and nothing is started.
+    named: bool,
 }
 
 /// An address, and whether a person named it.
@@ -50,6 +53,7 @@ impl<'c> Session<'c> {
 
     fn at(cx: &'c Cx, address: Address, timeout: Duration) -> Result<Self, Fail> {
         let runtime = runtime()?;
+        let named = address.named;
         let loopback = is_loopback(&address.url);
         let unproven = loopback && !address.named;
         let agent = cx.global.agent.clone().or_else(|| cx.env.get("SIGNET_AGENT_ID").map(str::to_owned));
@@ -62,8 +66,8 @@ impl<'c> Session<'c> {
         };
         cx.out.detail(&format!("daemon at {}", options.url));
         let client = Client::new(options)?;
-        let autostart = loopback && !cx.global.no_autostart && !cx.env.is_on("SIGNET_NO_AUTOSTART");
-        Ok(Self { cx, runtime, client, autostart, unproven })
+        let autostart = loopback && !named && !cx.global.no_autostart && !cx.env.is_on("SIGNET_NO_AUTOSTART");
+        Ok(Self { cx, runtime, client, autostart, unproven, named })
     }
 
     /// The address in use.
@@ -73,7 +77,8 @@ impl<'c> Session<'c> {
 
     /// GET.
     pub(crate) fn get(&mut self, path: &str, query: &[(&str, String)]) -> Result<Value, Fail> {
-        self.retry(|client, runtime| runtime.block_on(client.get(path, query)))
+        let answer = self.retry(|client, runtime| runtime.block_on(client.get(path, query)));
+        answer.map_err(|fail| missing::named(fail, path))
     }
 
     /// POST.
@@ -83,7 +88,8 @@ impl<'c> Session<'c> {
 
     /// Any call.
     pub(crate) fn call(&mut self, method: Method, path: &str, body: Option<&Value>) -> Result<Value, Fail> {
-        self.retry(|client, runtime| runtime.block_on(client.call(method, path, body)))
+        let answer = self.retry(|client, runtime| runtime.block_on(client.call(method, path, body)));
+        answer.map_err(|fail| missing::named(fail, path))
     }
 
     /// One try without starting anything, with the status whatever it is.
@@ -146,6 +152,10 @@ impl<'c> Session<'c> {
     }
 
     fn start_daemon(&mut self, url: String) -> Result<(), Fail> {
+        if self.named {
+            return Err(Fail::with_exit(7, "daemon_stopped", format!("nothing listens at {url}"))
+                .hint("is the address right? It was given with --url or SIGNET_DAEMON_URL"));
+        }
         let workspace = self.cx.workspace()?;
         if !self.autostart {
             return Err(Fail::from(Failure::Refused { url }));
@@ -158,8 +168,7 @@ impl<'c> Session<'c> {
         }
         let ready = start::start_and_wait(self.cx, Duration::from_secs(10))?;
         self.cx.out.note(&format!("signet: started the daemon (process {}, {})", ready.pid, ready.url));
-        let named = self.cx.global.url.is_some() || self.cx.env.get("SIGNET_DAEMON_URL").is_some();
-        if !named && ready.url != self.client.url() {
+        if ready.url != self.client.url() {
             let address = Address { url: ready.url, named: false };
             *self = Self::at(self.cx, address, self.cx.global.timeout)?;
         }
@@ -168,7 +177,7 @@ impl<'c> Session<'c> {
 
     /// Names the process that is silent, when the workspace's lock does.
     fn explain(&self, failure: Failure) -> Fail {
-        let silent = matches!(failure, Failure::Silent { .. });
+        let silent = matches!(failure, Failure::Silent { .. }) && !self.named;
         let fail = Fail::from(failure);
         let holder = self.cx.workspace().ok().and_then(|workspace| holder::read(&workspace.root));
         match holder.and_then(|holder| holder.pid).filter(|pid| silent && holder::lives(*pid)) {

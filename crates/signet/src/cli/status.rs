@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::cx::Cx;
 use super::fail::Fail;
 use super::out::Style;
+use super::session::Session;
 use super::{text, version, when};
 
 /// Arguments of `status`.
@@ -14,8 +15,9 @@ pub(crate) struct Status {}
 
 /// Shows the status.
 pub(crate) fn run(cx: &Cx, _args: &Status) -> Result<(), Fail> {
-    let mut session = cx.session()?;
-    let answer = session.get("/api/status", &[])?;
+    // Looking changes nothing: no daemon is started for it.
+    let mut session = Session::probe(cx, cx.global.timeout)?;
+    let answer = session.get("/api/status", &[]).map_err(|fail| without_workspace(cx, fail))?;
     if cx.out.is_json() {
         return cx.out.json(&answer);
     }
@@ -39,6 +41,17 @@ pub(crate) fn run(cx: &Cx, _args: &Status) -> Result<(), Fail> {
         }
     }
     Ok(())
+}
+
+/// On a machine that nobody set up there is more to say than that the daemon is stopped.
+fn without_workspace(cx: &Cx, fail: Fail) -> Fail {
+    match cx.workspace() {
+        Ok(workspace) if fail.text("code") == Some("daemon_stopped") && !workspace.root.exists() => {
+            let message = format!("stopped; there is no workspace yet at {}", workspace.root.display());
+            fail.with("error", Value::String(message)).hint("signet setup")
+        }
+        Ok(_) | Err(_) => fail,
+    }
 }
 
 /// Another minor version is worth one warning; another major version is refused.
@@ -174,10 +187,18 @@ impl Screen<'_> {
         }
     }
 
+    /// Whether the daemon serves this machine's workspace and the file is not there.
+    fn has_no_file(&self, path: &str) -> bool {
+        let agents_dir = self.text("/agentsDir");
+        let ours = self.cx.workspace().is_ok_and(|ours| ours.root.as_os_str() == agents_dir.as_str());
+        ours && !std::path::Path::new(path).exists()
+    }
+
     fn config(&self) -> String {
         let path = self.text("/config/path");
         match self.text("/config/ok").as_str() {
             "false" => format!("{path} (bad: the last good one is in effect)"),
+            _ if self.has_no_file(&path) => "none (all defaults)".to_owned(),
             _ => path,
         }
     }
@@ -207,6 +228,10 @@ mod tests {
         assert_eq!(screen.dreaming(), "waits (no provider)");
         assert!(screen.models().starts_with("none configured"));
         assert!(screen.config().contains("last good"));
+        let answer = json!({ "agentsDir": "/w", "config": { "path": "/w/agent.yaml", "ok": true } });
+        assert_eq!(Screen { cx: &cx, answer: &answer }.config(), "none (all defaults)");
+        let answer = json!({ "agentsDir": "/far", "config": { "path": "/far/agent.yaml", "ok": true } });
+        assert_eq!(Screen { cx: &cx, answer: &answer }.config(), "/far/agent.yaml");
         let empty = json!({});
         let screen = Screen { cx: &cx, answer: &empty };
         let rows = [

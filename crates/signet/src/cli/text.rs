@@ -66,8 +66,22 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
 }
 
 /// `1 memory`, `3 memories`.
-pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+pub(crate) fn count(number: impl TryInto<u64>, one: &str, many: &str) -> String {
+    let number = number.try_into().unwrap_or(u64::MAX);
     format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// A size in the unit that fits: `900 bytes`, `12.3 KiB`, `4.0 MiB`.
+pub(crate) fn size(bytes: u64) -> String {
+    const KIB: f64 = 1024.0;
+    // Precise enough: a size is shown with one digit after the point.
+    let size = bytes as f64;
+    match size {
+        size if size < KIB => format!("{bytes} bytes"),
+        size if size < KIB * KIB => format!("{:.1} KiB", size / KIB),
+        size if size < KIB * KIB * KIB => format!("{:.1} MiB", size / KIB / KIB),
+        size => format!("{:.1} GiB", size / KIB / KIB / KIB),
+    }
 }
 
 /// Wrapped at words to `columns`; words that are longer are broken.
@@ -111,6 +125,18 @@ mod tests {
         assert_eq!(tab_safe("a\tb\nc\\d\u{1b}"), "a\\tb\\nc\\\\d\u{fffd}");
         assert_eq!(one_line("a\r\nb\tc\u{7}"), "a b c\u{fffd}");
         assert_eq!(lines("a\nb\u{9b}2J"), "a\nb\u{fffd}2J");
+    }
+
+    #[test]
+    fn numbers_come_with_the_noun_and_the_unit_that_fit() {
+        assert_eq!(
+            [count(1, "memory", "memories"), count(0, "memory", "memories")],
+            ["1 memory", "0 memories"]
+        );
+        assert_eq!(
+            [size(900), size(1536), size(4 << 20), size(3 << 30)],
+            ["900 bytes", "1.5 KiB", "4.0 MiB", "3.0 GiB"]
+        );
     }
 
     #[test]

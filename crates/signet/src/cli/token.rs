@@ -9,7 +9,7 @@ use signet_client::{Client, Method};
 use super::cx::{self, Cx};
 use super::fail::Fail;
 use super::session::self_signed;
-use super::{duration, when};
+use super::{duration, project, remember, when};
 
 /// Commands of `token`.
 #[derive(Debug, Subcommand)]
@@ -80,8 +80,9 @@ fn axis(text: &str) -> Result<(String, String), String> {
 
 fn create(cx: &Cx, wanted: &Wanted<'_>) -> Result<(), Fail> {
     let mut body = Map::from_iter([("role".to_owned(), json!(wanted.role))]);
-    let scope: Map<String, Value> =
-        wanted.scopes.iter().map(|(axis, value)| (axis.clone(), json!(value))).collect();
+    let scope =
+        wanted.scopes.iter().map(|(axis, value)| Ok((axis.clone(), json!(axis_value(cx, axis, value)?))));
+    let scope = scope.collect::<Result<Map<String, Value>, Fail>>()?;
     body.insert("scope".to_owned(), Value::Object(scope));
     if let Some(ttl) = wanted.ttl {
         body.insert("ttlSeconds".to_owned(), json!(ttl.as_secs()));
@@ -105,6 +106,11 @@ fn create(cx: &Cx, wanted: &Wanted<'_>) -> Result<(), Fail> {
     let text = |key: &str| answer.get(key).and_then(Value::as_str).unwrap_or_default();
     cx.out.note(&format!("It ends {} and is shown this once:", when::local(text("expiresAt"))));
     cx.out.line(text("token"))
+}
+
+/// A project is named as in every other command: `.` and folders stand for the repository around them.
+fn axis_value(cx: &Cx, axis: &str, value: &str) -> Result<String, Fail> {
+    if axis == "project" { project::named(value, remember::worktrees(cx)) } else { Ok(value.to_owned()) }
 }
 
 /// With the daemon stopped a plain admin-made token is signed here; the daemon records it at its first use.

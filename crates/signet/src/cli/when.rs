@@ -15,6 +15,14 @@ pub(crate) fn local(stored: &str) -> String {
     in_zone(stored, &TimeZone::system())
 }
 
+/// The same with seconds, for logs.
+pub(crate) fn to_the_second(stored: &str) -> String {
+    match stored.parse::<jiff::Timestamp>() {
+        Ok(at) => at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S %:z").to_string(),
+        Err(_) => stored.to_owned(),
+    }
+}
+
 /// The day alone, for narrow places.
 pub(crate) fn day(stored: &str) -> String {
     local(stored).chars().take(10).collect()

@@ -53,6 +53,21 @@ fn api_keys_in_both_forms() {
 }
 
 #[test]
+fn a_restriction_to_the_project_here_names_its_folder() {
+    let daemon = TestDaemon::start();
+    let here = std::fs::canonicalize(daemon.home.path()).unwrap().display().to_string();
+    daemon.signet(&["token", "create", "--scope", "project=.", "--name", "t"]).ok();
+    let tokens = daemon.json(&["token", "list"])["tokens"].to_string();
+    assert!(tokens.contains(&here), "{tokens}");
+    let restricted = daemon.signet(&["api-key", "create", "--name", "bot", "--project", "."]);
+    assert!(restricted.code == 0 && !restricted.err.contains("not restricted"), "{restricted:?}");
+    let keys = daemon.json(&["api-key", "list"])["apiKeys"].to_string();
+    assert!(keys.contains(&here), "{keys}");
+    let free = daemon.signet(&["api-key", "create", "--name", "free"]);
+    assert!(free.code == 0 && free.err.contains("not restricted"), "{free:?}");
+}
+
+#[test]
 fn standard_output_of_every_command_is_json_when_asked_also_on_failures() {
     let daemon = TestDaemon::start();
     let id = daemon.json(&["remember", "one row"])["id"].as_str().unwrap().to_owned();

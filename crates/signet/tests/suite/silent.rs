@@ -61,6 +61,11 @@ fn nobody_there_is_stopped() {
     drop(free);
     let said = Home::new().signet(&["--json", "--url", &url, "token", "whoami"]);
     assert_eq!((said.code, code(&said).as_str()), (7, "daemon_stopped"));
+    // Nothing is known about an address that a person named, whatever happened to this workspace's daemon.
+    let home = Home::new();
+    home.write(".daemon/stopped", "");
+    let human = home.signet(&["--url", &url, "recall", "x"]);
+    assert!(human.err.contains("is the address right?") && !human.err.contains("daemon stop"), "{human:?}");
 }
 
 #[test]

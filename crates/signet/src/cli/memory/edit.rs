@@ -13,6 +13,9 @@ use crate::cli::fail::Fail;
 use crate::cli::out::Style;
 use crate::cli::{ask, id, input, text};
 
+/// Why, when nobody said it.
+const USUAL_REASON: &str = "corrected";
+
 /// Arguments of `memory edit`.
 #[derive(Debug, Args)]
 pub(crate) struct Edit {
@@ -36,7 +39,7 @@ pub(crate) struct Edit {
     /// Unpin.
     #[arg(long)]
     unpin: bool,
-    /// Why; kept in the history.
+    /// Why; kept in the history [default: corrected].
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     /// Refuse when the memory has another version by now.
@@ -62,7 +65,7 @@ pub(crate) fn run(cx: &Cx, args: &Edit) -> Result<(), Fail> {
         fields.insert("content".to_owned(), json!(content));
         fields.insert("if_version".to_owned(), json!(row.version));
     }
-    fields.insert("reason".to_owned(), json!(reason(cx, args)?));
+    fields.insert("reason".to_owned(), json!(reason(args, interactive)?));
     if let Some(version) = args.if_version {
         fields.insert("if_version".to_owned(), json!(version));
     }
@@ -99,11 +102,12 @@ fn fields(args: &Edit) -> Result<Map<String, Value>, Fail> {
     Ok(fields)
 }
 
-fn reason(cx: &Cx, args: &Edit) -> Result<String, Fail> {
+fn reason(args: &Edit, interactive: bool) -> Result<String, Fail> {
     match &args.reason {
         Some(reason) => Ok(reason.clone()),
-        None if ask::possible(cx) => ask::text("Why", "corrected"),
-        None => Err(Fail::usage("a change needs a reason").hint("give --reason")),
+        // Only after the editor: a script would lose its next line to the question.
+        None if interactive => ask::text("Why", USUAL_REASON),
+        None => Ok(USUAL_REASON.to_owned()),
     }
 }
 

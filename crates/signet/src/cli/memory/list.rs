@@ -5,16 +5,16 @@ use signet_client::{MemoriesAnswer, MemoryRow};
 
 use crate::cli::cx::Cx;
 use crate::cli::fail::Fail;
-use crate::cli::{id, input, project, remember, when};
+use crate::cli::{id, input, limit, project, remember, when};
 
 /// Arguments of `memory list`.
 #[derive(Debug, Args)]
 pub(crate) struct List {
     /// Most rows.
-    #[arg(short = 'l', long, default_value_t = 50, value_name = "N")]
+    #[arg(short = 'l', long, default_value_t = 50, value_parser = limit::whole, value_name = "N")]
     limit: u32,
     /// Rows to skip.
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_parser = limit::whole, value_name = "N")]
     offset: u32,
     /// Only this type.
     #[arg(short = 't', long = "type", value_name = "TYPE")]
@@ -97,6 +97,7 @@ pub(crate) fn run(cx: &Cx, args: &List) -> Result<(), Fail> {
         ]);
     }
     let path = if args.review_due { "/api/memory/review-queue" } else { "/api/memories" };
+    limit::clamped(cx, args.limit, 1..=500);
     let answer = cx.session()?.get(path, &query)?;
     if cx.out.is_json() {
         return cx.out.json_list(&answer, "memories");

@@ -25,11 +25,13 @@ fn channels(cx: &Cx, explain: &Value) -> Result<(), Fail> {
             } else {
                 format!("did not run: {}", if why.is_empty() { "-" } else { &why })
             };
-            vec![name.clone(), text(channel, "candidates"), decimal(channel, "topScore"), note]
+            let none = text(channel, "candidates") == "0" || !ran;
+            let best = if none { "–".to_owned() } else { decimal(channel, "topScore") };
+            vec![name.clone(), text(channel, "candidates"), best, note]
         })
         .collect();
     heading(cx, "Channels")?;
-    cx.out.table(&["channel", "candidates", "best", ""], 3, &rows)
+    cx.out.table(&["channel", "candidates", "best", "note"], 3, &rows)
 }
 
 fn stages(cx: &Cx, explain: &Value) -> Result<(), Fail> {

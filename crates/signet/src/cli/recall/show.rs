@@ -5,7 +5,7 @@ use signet_client::{RecallAnswer, RecallHit};
 use crate::cli::cx::Cx;
 use crate::cli::fail::Fail;
 use crate::cli::out::Style;
-use crate::cli::{text, when};
+use crate::cli::{id, text, when};
 
 /// Lines of a text that are shown unless `--full` asks for all.
 const LINES: usize = 4;
@@ -14,7 +14,11 @@ const LINES: usize = 4;
 pub(super) fn answer(cx: &Cx, full: bool, answer: &RecallAnswer) -> Result<(), Fail> {
     caveats(cx, answer);
     if answer.results.is_empty() {
-        return cx.out.line("No memories match.");
+        cx.out.line("No memories match.")?;
+        if answer.explain.is_none() {
+            cx.out.note("Try other words, or --explain to see what was left out.");
+        }
+        return Ok(());
     }
     if !cx.out.terminal {
         let rows: Vec<Vec<String>> =
@@ -26,16 +30,26 @@ pub(super) fn answer(cx: &Cx, full: bool, answer: &RecallAnswer) -> Result<(), F
     let took = answer.meta.timings.get("totalMs").and_then(serde_json::Value::as_f64);
     let took = took.map(|ms| format!(", {ms:.0} ms")).unwrap_or_default();
     cx.out.line(&cx.out.paint(Style::Dim, &format!("{count} {noun} ({}{took})", answer.method)))?;
+    let ids: Vec<&str> = answer.results.iter().map(|hit| hit.id.as_str()).collect();
+    let id_length = id::telling_length(&ids);
     for (n, hit) in answer.results.iter().enumerate() {
-        block(cx, full, n, hit)?;
+        block(cx, &Shown { full, id_length }, n, hit)?;
     }
     Ok(())
 }
 
-fn block(cx: &Cx, full: bool, n: usize, hit: &RecallHit) -> Result<(), Fail> {
+/// How much of a result is shown.
+struct Shown {
+    /// The whole text.
+    full: bool,
+    /// As much of the id as tells the results apart.
+    id_length: usize,
+}
+
+fn block(cx: &Cx, shown: &Shown, n: usize, hit: &RecallHit) -> Result<(), Fail> {
     let out = &cx.out;
     let mut lines = text::wrap(&hit.content, out.width.saturating_sub(5).clamp(20, 100));
-    let cut = !full && lines.len() > LINES;
+    let cut = !shown.full && lines.len() > LINES;
     if cut {
         lines.truncate(LINES);
     }
@@ -60,11 +74,29 @@ fn block(cx: &Cx, full: bool, n: usize, hit: &RecallHit) -> Result<(), Fail> {
             .map(|tags| format!("#{}", tags.replace(',', " #"))),
     );
     facts.extend(hit.pinned.then(|| "pinned".to_owned()));
-    facts.push(hit.id.clone());
+    facts.push(hit.id.chars().take(shown.id_length).collect());
     facts.push(channels(hit));
-    let facts =
-        text::one_line(&facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(" · "));
-    out.line(&out.paint(Style::Dim, &format!("     {}", text::cut(&facts, out.width.saturating_sub(5)))))
+    facts.retain(|fact| !fact.is_empty());
+    for line in joined(&facts, out.width.saturating_sub(5)) {
+        out.line(&out.paint(Style::Dim, &format!("     {line}")))?;
+    }
+    Ok(())
+}
+
+/// The facts with dots between them, in as many lines as they need: a fact is broken only when it alone is
+/// wider than a line.
+fn joined(facts: &[String], columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for fact in facts.iter().map(|fact| text::one_line(fact)) {
+        match lines.last_mut() {
+            Some(line) if text::width(line) + 3 + text::width(&fact) <= columns => {
+                line.push_str(" · ");
+                line.push_str(&fact);
+            }
+            Some(_) | None => lines.extend(text::wrap(&fact, columns)),
+        }
+    }
+    lines
 }
 
 /// Source, and the value of each channel that found it.
@@ -98,16 +130,48 @@ fn cells(n: usize, hit: &RecallHit) -> Vec<String> {
     ]
 }
 
+/// What a degradation means for the reader.
+fn sentence(degradation: &str) -> String {
+    match degradation {
+        "embedding_unavailable" => {
+            "searched by words only: the embedding provider does not answer (signet doctor)".to_owned()
+        }
+        "profile_mismatch" => {
+            "searched by words only: the stored vectors are of another model (signet doctor)".to_owned()
+        }
+        "fts_incomplete" => "the index of words is being rebuilt: memories may be missing".to_owned(),
+        other => format!("degraded: {}", other.replace('_', " ")),
+    }
+}
+
 fn caveats(cx: &Cx, answer: &RecallAnswer) {
     let mut all = answer.meta.degradations.clone();
     all.extend(answer.meta.degradation.clone().filter(|first| !all.contains(first)));
     for degradation in all {
-        cx.out.warn(&format!("degraded: {}", degradation.replace('_', " ")));
+        cx.out.warn(&sentence(&degradation));
     }
     if answer.meta.vector_completeness.as_deref() == Some("recent-window") {
         let rows = answer.meta.searched_window.unwrap_or_default();
         cx.out.warn(&format!(
             "only the newest {rows} memories were compared by meaning; `signet status` tells why"
         ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_go_to_the_next_line_whole() {
+        let facts = ["0.83", "2026-03-04", "fact", "#db #infra", "01a23223-6e80"].map(str::to_owned);
+        assert_eq!(joined(&facts, 80), ["0.83 · 2026-03-04 · fact · #db #infra · 01a23223-6e80"]);
+        assert_eq!(joined(&facts, 20), ["0.83 · 2026-03-04", "fact · #db #infra", "01a23223-6e80"]);
+    }
+
+    #[test]
+    fn degradations_are_said_in_sentences() {
+        assert!(sentence("embedding_unavailable").starts_with("searched by words only"));
+        assert_eq!(sentence("of_another_version"), "degraded: of another version");
     }
 }

@@ -85,7 +85,7 @@ fn report(cx: &Cx, args: &Forget, answers: Vec<Value>, shown: u64) -> Result<(),
         return Ok(());
     }
     let deleted: u64 = answers.iter().filter_map(|answer| answer.get("deleted")?.as_u64()).sum();
-    let forgotten = text::count(usize::try_from(deleted).unwrap_or(usize::MAX), "memory", "memories");
+    let forgotten = text::count(deleted, "memory", "memories");
     cx.out.line(&format!("Forgotten {forgotten} (recoverable for 30 days)"))?;
     if deleted < shown {
         cx.out.warn(&format!(
