@@ -23,6 +23,8 @@ pub struct Seen {
     pub reader: bool,
     /// An empty write came back.
     pub writer: bool,
+    /// Bytes free for the database; `None` where the system does not tell.
+    pub free_bytes: Option<u64>,
     /// When it was.
     pub at: Timestamp,
 }
@@ -40,7 +42,12 @@ pub async fn look(state: &AppState) -> Seen {
     let write = state.writer.write(|_| Ok(()));
     let (reader, writer) =
         tokio::join!(tokio::time::timeout(PATIENCE, read), tokio::time::timeout(PATIENCE, write));
-    let seen = Seen { reader: matches!(reader, Ok(Ok(()))), writer: matches!(writer, Ok(Ok(()))), at: now };
+    let seen = Seen {
+        reader: matches!(reader, Ok(Ok(()))),
+        writer: matches!(writer, Ok(Ok(()))),
+        free_bytes: state.info.workspace.report.free_bytes_now(),
+        at: now,
+    };
     *last = Some(seen);
     seen
 }

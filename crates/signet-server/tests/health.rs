@@ -6,6 +6,7 @@ use serde_json::json;
 use signet_model::embed::{Availability, BoxFuture, EmbedError, EmbedRole, Embedded, Embedder, Profile};
 use signet_server::config::{Mode, ServerConfig};
 use signet_server::testing::{Setup, TestServer, WordEmbedder, remote};
+use signet_store::fault::{Action, Point};
 
 /// An embedder whose last call failed, or that was never called, or that is off.
 struct Odd(Availability, bool);
@@ -166,4 +167,24 @@ async fn a_bad_file_at_a_reload_degrades_and_is_told() {
     assert_eq!(status.expect(200)["config"]["errors"], json!(["`search.alpha` must be 0 to 1"]));
     assert_eq!((&status.body["config"]["ok"], &status.body["status"]), (&json!(false), &json!("degraded")));
     assert_eq!(server.get("/health").send().await.expect(200)["pendingRestart"], true);
+}
+
+#[tokio::test]
+async fn a_full_disk_degrades_until_a_write_is_stored_again() {
+    let server = server(Availability::Up, true).await;
+    let say =
+        async |text: &str| server.post("/api/memory/remember").json(&json!({ "content": text })).send().await;
+    let told = async |path: &str| server.get(path).send().await.expect(200)["status"].clone();
+    say("one").await.expect(200);
+    assert_eq!(told("/health").await, "healthy");
+    server.store.faults.arm(Point::BeforeCommit, Action::DiskFull, 0);
+    assert_eq!(say("two").await.code(), "disk_full");
+    server.store.clock.advance(30_000);
+    for path in ["/health", "/api/status"] {
+        assert_eq!(told(path).await, "degraded", "{path}");
+    }
+    let reasons = server.get("/health").send().await.expect(200)["reasons"].clone();
+    assert_eq!(reasons[0], "the disk is full and the last write was refused; free space, then write again");
+    say("three").await.expect(200);
+    assert_eq!(told("/health").await, "healthy");
 }

@@ -1,6 +1,6 @@
 //! What the store knows of its own soundness: a damaged file is served read-only until a restore.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, ErrorCode};
@@ -42,6 +42,10 @@ pub struct Health {
 #[derive(Debug, Default)]
 struct Inner {
     damaged: AtomicBool,
+    /// How often the disk was full.
+    full: AtomicU64,
+    /// That number when something was stored last.
+    full_when_stored: AtomicU64,
     report: Mutex<HealthReport>,
 }
 
@@ -56,13 +60,31 @@ impl Health {
         self.inner.damaged.load(Ordering::Acquire)
     }
 
+    /// Whether the last write that had something to store found the disk full.
+    pub fn is_disk_full(&self) -> bool {
+        self.times_full() > self.inner.full_when_stored.load(Ordering::Acquire)
+    }
+
+    /// How often the disk was full since the store was opened.
+    pub(crate) fn times_full(&self) -> u64 {
+        self.inner.full.load(Ordering::Acquire)
+    }
+
+    /// Something was stored.
+    pub(crate) fn note_stored(&self) {
+        self.inner.full_when_stored.store(self.times_full(), Ordering::Release);
+    }
+
     /// The refusal of a write while the file is damaged.
     pub(crate) fn refuse_if_damaged(&self) -> std::result::Result<(), Error> {
         if self.is_damaged() { Err(refusal()) } else { Ok(()) }
     }
 
-    /// Looks at a failure of any closure; damage switches the store to read-only.
+    /// Looks at a failure of any closure; damage switches the store to read-only, a full disk is noted.
     pub(crate) fn observe(&self, failure: &StoreError) {
+        if failure.code() == Code::DiskFull {
+            self.inner.full.fetch_add(1, Ordering::AcqRel);
+        }
         if let StoreError::Sqlite(error) = failure
             && is_damage(error)
         {

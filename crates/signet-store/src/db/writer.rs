@@ -170,7 +170,10 @@ fn in_savepoint<T>(
             batch("RELEASE closure").map(|()| Ok(done))
         }
         Err(StoreError::Sqlite(error)) if is_damage(&error) => Err(desk.lost(error.into())),
-        Err(failure) => batch("ROLLBACK TO closure; RELEASE closure").map(|()| Err(failure)),
+        Err(failure) => {
+            desk.health.observe(&failure);
+            batch("ROLLBACK TO closure; RELEASE closure").map(|()| Err(failure))
+        }
     }
 }
 
@@ -196,6 +199,7 @@ fn serve_group(desk: &Desk, queue: &Queue, first: Box<dyn Job>) {
         return first.answer(Some(&refusal));
     }
     let mut group = Group { jobs: vec![first], committed: false };
+    let before = (desk.connection.total_changes(), desk.health.times_full());
     let ran = catch_unwind(AssertUnwindSafe(|| transaction(desk, queue, &mut group)));
     let outcome = ran.unwrap_or_else(|panic| Err(StoreError::panicked(&*panic).into()));
     let failure = if group.committed { None } else { outcome.err() };
@@ -206,6 +210,12 @@ fn serve_group(desk: &Desk, queue: &Queue, first: Box<dyn Job>) {
     if let Some(error) = &failure {
         let cause = error.internal.as_deref().unwrap_or_default();
         tracing::error!(closures = group.jobs.len(), cause, "a group of writes failed: {error}");
+    }
+    // An empty write says nothing about the space there is.
+    let (changes, times_full) = before;
+    if group.committed && desk.connection.total_changes() > changes && desk.health.times_full() == times_full
+    {
+        desk.health.note_stored();
     }
     if desk.scrub.take() && group.committed {
         scrub(desk);

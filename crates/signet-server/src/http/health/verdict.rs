@@ -6,6 +6,9 @@ use signet_store::db::damage::Check;
 use crate::AppState;
 use crate::probe::{Seen, look};
 
+/// Free bytes below which the daemon is degraded: the log and a few thousand memories still fit.
+const LOW_SPACE: u64 = 64 * 1024 * 1024;
+
 /// What was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Verdict {
@@ -75,6 +78,7 @@ pub(super) async fn judge(state: &AppState) -> Verdict {
         }
         Check::NotNeeded | Check::Passed | Check::Failed => {}
     }
+    verdict.degrading.extend(space(state.health.is_disk_full(), seen.free_bytes));
     // Without a provider there is nothing that could answer: a choice, not a fault.
     if let (Some(_), Availability::Down(_)) = (state.embedder.profile(), state.embedder.availability()) {
         verdict.degrading.push("the embedding provider does not answer; recall works by words".to_owned());
@@ -84,4 +88,29 @@ pub(super) async fn judge(state: &AppState) -> Verdict {
     }
     verdict.remarks.extend(state.info.workspace.report.warnings.iter().cloned());
     verdict
+}
+
+/// What there is to say of the space on the disk.
+fn space(refused: bool, free_bytes: Option<u64>) -> Option<String> {
+    if refused {
+        return Some(
+            "the disk is full and the last write was refused; free space, then write again".to_owned(),
+        );
+    }
+    let free = free_bytes.filter(|free| *free < LOW_SPACE)?;
+    Some(format!("only {} MiB are free on the disk; writes are refused once it is full", free >> 20))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn little_space_is_told_and_a_refused_write_before_it() {
+        assert_eq!(space(false, None), None);
+        assert_eq!(space(false, Some(LOW_SPACE)), None);
+        let low = "only 63 MiB are free on the disk; writes are refused once it is full";
+        assert_eq!(space(false, Some(LOW_SPACE - 1)).as_deref(), Some(low));
+        assert!(space(true, Some(0)).is_some_and(|text| text.starts_with("the disk is full")));
+    }
 }

@@ -325,3 +325,23 @@ proptest! {
         check_against_a_map(groups);
     }
 }
+
+#[test]
+fn a_full_disk_is_known_until_something_is_stored_again() {
+    let store = TestStore::new();
+    let (writer, health) = (store.writer(), store.store().health());
+    assert_eq!(code(set(&writer, "before".to_owned())), None);
+    assert!(!health.is_disk_full());
+    store.faults.arm(Point::BeforeCommit, Action::DiskFull, 0);
+    assert_eq!(code(set(&writer, "lost".to_owned())), Some(Code::DiskFull));
+    writer.write_blocking(|_| Ok(())).unwrap();
+    assert!(health.is_disk_full(), "an empty write needs no space");
+    assert_eq!(code(set(&writer, "after".to_owned())), None);
+    assert!(!health.is_disk_full());
+
+    limit_growth(&writer, 1);
+    let big = "x".repeat(200_000);
+    let refused = writer.write_blocking(move |tx| meta::set(tx, "big", &json!(big)));
+    assert_eq!(refused.unwrap_err().code(), Code::DiskFull);
+    assert!(health.is_disk_full());
+}
