@@ -16,6 +16,7 @@ pub mod restore;
 mod schema;
 mod space;
 pub mod tx;
+mod whereabouts;
 pub mod workspace;
 pub mod writer;
 

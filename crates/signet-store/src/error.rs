@@ -96,9 +96,17 @@ impl StoreError {
                     | rusqlite::ErrorCode::DatabaseLocked
                     | rusqlite::ErrorCode::OperationInterrupted,
                 ) => Code::Overloaded,
+                // The index of the write-ahead log is shared memory, for which there was no room.
+                _ if error.sqlite_extended_error_code() == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) => {
+                    Code::DiskFull
+                }
+                _ if is_unreachable(error) => Code::StorageUnavailable,
                 _ => Code::Internal,
             },
             Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => Code::DiskFull,
+            Self::Io { source, .. } if source.kind() == std::io::ErrorKind::ReadOnlyFilesystem => {
+                Code::StorageUnavailable
+            }
             Self::Io { .. } => Code::Internal,
             Self::Corrupt { .. } | Self::Unusable { .. } => Code::Corrupt,
             Self::Locked(_) => Code::AlreadyRunning,
@@ -116,6 +124,12 @@ impl From<StoreError> for Error {
             StoreError::Refused(error) => return error.clone(),
             StoreError::Unusable { hint, .. } => return Self::new(code, failure.to_string()).hint(hint),
             StoreError::Locked(_) => (failure.to_string(), "stop it with `signet daemon stop`"),
+            StoreError::Sqlite(error) if is_unreachable(error) && code == Code::StorageUnavailable => {
+                (UNREACHABLE.0.to_owned(), UNREACHABLE.1)
+            }
+            StoreError::Io { .. } if code == Code::StorageUnavailable => {
+                (UNREACHABLE.0.to_owned(), UNREACHABLE.1)
+            }
             StoreError::Sqlite(_)
             | StoreError::Io { .. }
             | StoreError::Corrupt { .. }
@@ -128,6 +142,24 @@ impl From<StoreError> for Error {
         };
         Self::new(code, message).hint(hint).because(failure)
     }
+}
+
+/// What a caller is told when the disk does not let the database be opened, read or written.
+const UNREACHABLE: (&str, &str) = (
+    "the database cannot be opened or written: its disk fails or is read-only, or its file is not accessible",
+    "make the disk and the workspace writable, then start the daemon again",
+);
+
+/// Whether SQLite was kept from the file, by its rights, a read-only file system or a failing disk.
+fn is_unreachable(error: &rusqlite::Error) -> bool {
+    matches!(
+        error.sqlite_error_code(),
+        Some(
+            rusqlite::ErrorCode::ReadOnly
+                | rusqlite::ErrorCode::CannotOpen
+                | rusqlite::ErrorCode::SystemIoFailure
+        )
+    )
 }
 
 /// What a caller is told of a failure, and what to do about it. `None` = a bug, told without detail.

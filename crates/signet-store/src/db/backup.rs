@@ -1,5 +1,7 @@
 //! Copies of the database by SQLite's online backup: one consistent file, made while writes go on.
 
+pub mod texts;
+
 use std::path::{Path, PathBuf};
 
 use rusqlite::backup::{Backup, StepResult};
@@ -7,7 +9,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use sha2::{Digest as _, Sha256};
 use signet_model::{Code, Error, Timestamp};
 
-use crate::db::inspect::{FileState, inspect};
+use crate::db::inspect::{FileState, inspect_backup};
 use crate::db::migrate::{MIGRATIONS, broken_reference};
 use crate::db::open::database;
 use crate::db::{beside, damage, hex, pragma};
@@ -69,7 +71,7 @@ pub fn verify(path: &Path) -> Result<BackupReport> {
     const LIVE: &str =
         "SELECT COUNT(*) FROM agents a JOIN memories m ON m.agent_id = a.id WHERE m.is_deleted = 0";
     let bytes = std::fs::metadata(path).map_err(|e| StoreError::io(path, e))?.len();
-    if inspect(path, MIGRATIONS)? == FileState::New {
+    if inspect_backup(path, MIGRATIONS)? == FileState::New {
         return Err(unsound(path, "it is empty"));
     }
     let connection = pragma::readonly(path)?;

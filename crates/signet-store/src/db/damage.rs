@@ -31,6 +31,8 @@ pub struct HealthReport {
     pub check: Check,
     /// What SQLite said of the damage; `None` while the file is held to be sound.
     pub damage: Option<String>,
+    /// The last commit was refused because the name of the database leads elsewhere.
+    pub displaced: bool,
 }
 
 /// Shared by the writer, the readers and status. Once damaged, it stays so until the store is opened anew.
@@ -99,6 +101,11 @@ impl Health {
             report.damage = Some(what.to_owned());
         }
         self.inner.damaged.store(true, Ordering::Release);
+    }
+
+    /// Notes whether the name of the database leads to the open file.
+    pub(crate) fn set_displaced(&self, displaced: bool) {
+        self.lock().displaced = displaced;
     }
 
     pub(crate) fn set_check(&self, check: Check) {

@@ -24,16 +24,65 @@ pub(crate) enum FileState {
     },
 }
 
+/// What the file is meant to be, which decides what a refusal advises.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// The database of a workspace.
+    Database,
+    /// A backup that was named by its user.
+    Backup,
+}
+
+/// What to do about a refused file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Remedy {
+    /// It is damaged.
+    Replace,
+    /// It is somebody else's.
+    Elsewhere,
+    /// Another build can do it.
+    Build(&'static str),
+}
+
+impl Remedy {
+    const fn hint(self, role: Role) -> &'static str {
+        match (self, role) {
+            (Self::Replace, Role::Database) => "put a verified backup in its place with `signet restore`",
+            (Self::Elsewhere, Role::Database) => {
+                "choose another workspace with `--workspace`; the file was left untouched"
+            }
+            (Self::Replace | Self::Elsewhere, Role::Backup) => "name a file that `signet backup` made",
+            (Self::Build(hint), _) => hint,
+        }
+    }
+}
+
 /// Reads the file without writing to it. [`StoreError::Unusable`] when this build may not open it.
 pub(crate) fn inspect(path: &Path, list: &[Migration]) -> Result<FileState> {
+    look(list, Refusal { path, role: Role::Database })
+}
+
+/// [`inspect`] for a file that is meant to be a backup.
+pub(crate) fn inspect_backup(path: &Path, list: &[Migration]) -> Result<FileState> {
+    look(list, Refusal { path, role: Role::Backup })
+}
+
+fn look(list: &[Migration], refusal: Refusal<'_>) -> Result<FileState> {
+    let path = refusal.path;
+    if path.is_dir() {
+        let remedy = match refusal.role {
+            Role::Database => Remedy::Build("move the folder away; a new database is made in its place"),
+            Role::Backup => Remedy::Replace,
+        };
+        return Err(refusal.because("it is a folder, not a database file", remedy));
+    }
     if is_empty(path) && is_empty(&beside(path, "-wal")) {
         return Ok(FileState::New);
     }
-    let refusal = Refusal { path };
     match read_state(path, list, refusal) {
         Err(StoreError::Sqlite(error)) if crate::db::damage::is_damage(&error) => Err(refusal.because(
             &format!("it is not a database, or its first pages are damaged ({error})"),
-            "put a verified backup in its place with `signet restore`",
+            Remedy::Replace,
         )),
         other => other,
     }
@@ -50,20 +99,15 @@ fn read_state(path: &Path, list: &[Migration], refusal: Refusal<'_>) -> Result<F
         return foreign(&connection, application_id, refusal);
     }
     if !schema::has_table(&connection, "schema_migrations")? {
-        return Err(refusal.because(
-            "its record of migrations is missing",
-            "put a verified backup in its place with `signet restore`",
-        ));
+        return Err(refusal.because("its record of migrations is missing", Remedy::Replace));
     }
     let applied = ledger::list_applied(&connection)?;
     let user_version: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     refusal.check_record(&applied, user_version, list)?;
     let known = &list[..applied.len()];
     if let Some(missing) = schema::find_missing(&connection, known)? {
-        return Err(refusal.because(
-            &format!("{missing} is missing, although its migration is recorded"),
-            "put a verified backup in its place with `signet restore`",
-        ));
+        return Err(refusal
+            .because(&format!("{missing} is missing, although its migration is recorded"), Remedy::Replace));
     }
     Ok(match applied.last() {
         Some(last) if applied.len() == list.len() => {
@@ -95,7 +139,7 @@ fn foreign(connection: &Connection, application_id: i32, refusal: Refusal<'_>) -
     if application_id != 0 {
         return Err(refusal.because(
             &format!("it belongs to another program (application id {application_id:#010x})"),
-            "choose another workspace with `--workspace`; the file was left untouched",
+            Remedy::Elsewhere,
         ));
     }
     let tables: i64 = connection.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
@@ -107,21 +151,22 @@ fn foreign(connection: &Connection, application_id: i32, refusal: Refusal<'_>) -
     } else {
         "it belongs to another program"
     };
-    Err(refusal.because(whose, "choose another workspace with `--workspace`; the file was left untouched"))
+    Err(refusal.because(whose, Remedy::Elsewhere))
 }
 
 /// Says why a file is refused.
 #[derive(Debug, Clone, Copy)]
 struct Refusal<'a> {
     path: &'a Path,
+    role: Role,
 }
 
 impl Refusal<'_> {
-    fn because(self, reason: &str, hint: &str) -> StoreError {
+    fn because(self, reason: &str, remedy: Remedy) -> StoreError {
         StoreError::Unusable {
             path: self.path.display().to_string(),
             reason: reason.to_owned(),
-            hint: hint.to_owned(),
+            hint: remedy.hint(self.role).to_owned(),
         }
     }
 
@@ -132,7 +177,7 @@ impl Refusal<'_> {
         if newest > newest_known {
             return Err(self.because(
                 &format!("its schema has version {newest}, and this build knows up to {newest_known}"),
-                "start it with the newer build that made it; the file was left untouched",
+                Remedy::Build("start it with the newer build that made it; the file was left untouched"),
             ));
         }
         for (n, entry) in applied.iter().enumerate() {
@@ -144,7 +189,7 @@ impl Refusal<'_> {
                             "it records migration {}_{}, which this build does not have",
                             entry.version, entry.name
                         ),
-                        "start it with the build that made it; the file was left untouched",
+                        Remedy::Build("start it with the build that made it; the file was left untouched"),
                     ));
                 }
             }
@@ -153,7 +198,7 @@ impl Refusal<'_> {
         if recorded != user_version {
             return Err(self.because(
                 &format!("it says version {user_version}, but its record ends at {recorded}"),
-                "put a verified backup in its place with `signet restore`",
+                Remedy::Replace,
             ));
         }
         Ok(())
@@ -167,12 +212,12 @@ impl Refusal<'_> {
             // Until the first release the baseline is edited in place.
             return Err(self.because(
                 "it was made by another unreleased build, whose baseline schema differs",
-                "export with the build that made it (`signet export`), then import into an empty workspace",
+                Remedy::Build("export with the build that made it (`signet export`), then import into an empty workspace"),
             ));
         }
         Err(self.because(
             &format!("migration {}_{} is not the text that was applied to it", entry.version, entry.name),
-            "start it with the build that made it; the file was left untouched",
+            Remedy::Build("start it with the build that made it; the file was left untouched"),
         ))
     }
 }

@@ -15,6 +15,7 @@ use crate::db::idle::Caretaker;
 use crate::db::lanes::{Lane, Lanes};
 use crate::db::reader::ReadWatch;
 use crate::db::space;
+use crate::db::whereabouts::Whereabouts;
 use crate::fault::{Faults, Point};
 use crate::{Result, StoreError, WriteTx};
 
@@ -186,21 +187,22 @@ struct Group {
 
 fn serve(desk: Desk, queue: &Queue) -> Connection {
     let mut caretaker = Caretaker::new();
+    let file = Whereabouts::of(&desk.connection);
     while let Some(first) = queue.wait() {
-        serve_group(&desk, queue, first);
+        serve_group(&desk, &file, queue, first);
         desk.readers.interrupt_long_reads();
         while queue.is_idle() && care(&desk, &mut caretaker) {}
     }
     desk.connection
 }
 
-fn serve_group(desk: &Desk, queue: &Queue, first: Box<dyn Job>) {
+fn serve_group(desk: &Desk, file: &Whereabouts, queue: &Queue, first: Box<dyn Job>) {
     if let Err(refusal) = desk.health.refuse_if_damaged() {
         return first.answer(Some(&refusal));
     }
     let mut group = Group { jobs: vec![first], committed: false };
     let before = (desk.connection.total_changes(), desk.health.times_full());
-    let ran = catch_unwind(AssertUnwindSafe(|| transaction(desk, queue, &mut group)));
+    let ran = catch_unwind(AssertUnwindSafe(|| transaction(desk, file, queue, &mut group)));
     let outcome = ran.unwrap_or_else(|panic| Err(StoreError::panicked(&*panic).into()));
     let failure = if group.committed { None } else { outcome.err() };
     if !desk.connection.is_autocommit() {
@@ -247,7 +249,12 @@ fn care(desk: &Desk, caretaker: &mut Caretaker) -> bool {
 }
 
 /// Runs the group's closures and all that join it, and commits.
-fn transaction(desk: &Desk, queue: &Queue, group: &mut Group) -> std::result::Result<(), Error> {
+fn transaction(
+    desk: &Desk,
+    file: &Whereabouts,
+    queue: &Queue,
+    group: &mut Group,
+) -> std::result::Result<(), Error> {
     let batch = |sql| desk.connection.execute_batch(sql).map_err(|error| desk.lost(error.into()));
     let pass = |point| desk.faults.pass(point).map_err(|failure| desk.lost(failure));
     batch("BEGIN IMMEDIATE")?;
@@ -265,6 +272,9 @@ fn transaction(desk: &Desk, queue: &Queue, group: &mut Group) -> std::result::Re
         }
     }
     pass(Point::BeforeCommit)?;
+    let reachable = file.check();
+    desk.health.set_displaced(reachable.is_err());
+    reachable?;
     batch("COMMIT")?;
     group.committed = true;
     pass(Point::AfterCommit)

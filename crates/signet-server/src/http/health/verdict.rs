@@ -60,6 +60,10 @@ pub(super) async fn judge(state: &AppState) -> Verdict {
         let text =
             "the database is damaged and served read-only; run `signet restore` with a verified backup";
         verdict.blocking.push(text.to_owned());
+    } else if health.displaced {
+        let text = "the database was moved or removed under the daemon, and nothing is stored; \
+                    put it back or end the process and start the daemon again";
+        verdict.blocking.push(text.to_owned());
     } else if !seen.writer {
         verdict.blocking.push("the database does not take writes".to_owned());
     }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::control::meta;
-use crate::testing::{TestStore, dump};
+use crate::testing::{TestStore, dump, plant};
 
 fn contents(path: &Path) -> String {
     dump::dump(&Connection::open(path).unwrap(), &[])
@@ -104,4 +104,48 @@ fn the_newest_five_backups_before_migrations_are_kept() {
     }
     assert_eq!(list_migration_backups(&database).unwrap(), made[2..]);
     assert!(stranger.exists());
+}
+
+#[test]
+fn a_byte_that_changed_inside_a_text_is_seen() {
+    let store = TestStore::new();
+    let agent = signet_model::AgentId::default_agent();
+    let texts = ["the kettle is in the second drawer", "the key is under the mat"];
+    let planted = plant::memories(&store, &agent, &texts);
+    for (id, text) in planted.iter().zip(texts) {
+        let hash = signet_model::text::normal::content_hash(text);
+        let bound = [hash.as_str(), id.as_str()];
+        store.raw().execute("UPDATE memories SET content_hash = ?1 WHERE id = ?2", bound).unwrap();
+    }
+    let to = store.workspace().join("copy.db");
+    store.store().backup(&to).unwrap();
+    let sound = texts::Texts { checked: 2, ..texts::Texts::default() };
+    assert_eq!(texts::compare(&to).unwrap(), sound);
+
+    let mut bytes = std::fs::read(&to).unwrap();
+    let old = b"second drawer";
+    for at in 0..bytes.len() - old.len() {
+        if bytes[at..].starts_with(old) {
+            bytes[at] = b'5';
+        }
+    }
+    std::fs::write(&to, bytes).unwrap();
+    verify(&to).unwrap();
+    let named = vec![planted[0].as_str().to_owned()];
+    assert_eq!(texts::compare(&to).unwrap(), texts::Texts { checked: 2, altered: 1, named });
+}
+
+#[test]
+fn a_file_that_is_no_backup_is_refused_with_advice_about_backups() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.txt");
+    std::fs::write(&file, "no database at all".repeat(100)).unwrap();
+    for path in [file.as_path(), folder.path()] {
+        match verify(path) {
+            Err(StoreError::Unusable { hint, .. }) => {
+                assert_eq!(hint, "name a file that `signet backup` made")
+            }
+            other => panic!("{other:?}"),
+        }
+    }
 }

@@ -52,7 +52,7 @@ fn a_clean_stop_needs_no_check_and_an_unclean_one_gets_it() {
     store.close();
     pretend_killed(&store);
     store.reopen();
-    assert_eq!(checked(store.store()), HealthReport { check: Check::Passed, damage: None });
+    assert_eq!(checked(store.store()), HealthReport { check: Check::Passed, ..HealthReport::default() });
     store.reopen();
     assert_eq!(checked(store.store()).check, Check::NotNeeded);
 }

@@ -58,7 +58,7 @@ fn a_changed_later_migration_is_named() {
         checksum: checksum.to_owned(),
     };
     let applied = [entry(&MIGRATIONS[0], &MIGRATIONS[0].checksum()), entry(&later, "00")];
-    let refusal = Refusal { path: Path::new("x.db") };
+    let refusal = Refusal { path: Path::new("x.db"), role: Role::Database };
     let failure = refusal.check_record(&applied, 149, &[MIGRATIONS[0], later]).unwrap_err();
     assert!(failure.to_string().contains("149_later is not the text"), "{failure}");
 }
@@ -149,4 +149,19 @@ fn a_rollback_journal_left_by_a_killed_writer_is_put_back_before_the_look() {
     let rows: i64 =
         opened.reader().read_blocking(|tx| Ok(tx.prepare(ROWS)?.query_row([], |row| row.get(0))?)).unwrap();
     assert_eq!(rows, 0);
+}
+
+#[test]
+fn a_folder_under_the_name_of_the_database_is_refused_as_one() {
+    let workspace = tempfile::tempdir().unwrap();
+    match inspect(workspace.path(), MIGRATIONS) {
+        Err(StoreError::Unusable { reason, hint, .. }) => assert_eq!(
+            (reason.as_str(), hint.as_str()),
+            (
+                "it is a folder, not a database file",
+                "move the folder away; a new database is made in its place"
+            )
+        ),
+        other => panic!("{other:?}"),
+    }
 }

@@ -345,3 +345,24 @@ fn a_full_disk_is_known_until_something_is_stored_again() {
     assert_eq!(refused.unwrap_err().code(), Code::DiskFull);
     assert!(health.is_disk_full());
 }
+
+#[test]
+fn nothing_is_acknowledged_while_the_file_has_lost_its_name() {
+    let store = TestStore::new();
+    let (folder, aside) = (store.workspace().join("memory"), store.workspace().join("aside"));
+    assert_eq!(code(set(&store.writer(), "before".to_owned())), None);
+    std::fs::rename(&folder, &aside).unwrap();
+    let refused = set(&store.writer(), "lost".to_owned()).blocking_recv().unwrap().unwrap_err();
+    assert_eq!(refused.code(), Code::StorageUnavailable);
+    assert!(refused.to_string().contains("moved or removed"), "{refused}");
+    assert!(store.store().health().report().displaced);
+    // Another file under the name is not the one that is open.
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("memories.db"), "").unwrap();
+    assert_eq!(code(set(&store.writer(), "lost".to_owned())), Some(Code::StorageUnavailable));
+    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::rename(&aside, &folder).unwrap();
+    assert_eq!(code(set(&store.writer(), "after".to_owned())), None);
+    assert!(!store.store().health().report().displaced);
+    assert_eq!((find(&store, "lost"), find(&store, "after")), (None, Some(json!(1))));
+}
