@@ -19,6 +19,7 @@ use tokio::task::JoinSet;
 
 use crate::cli::cx::{self, Cx};
 use crate::cli::fail::Fail;
+use crate::cli::offline;
 use crate::config::{Loaded, Settings};
 use crate::listen::Bound;
 use crate::logging::LogOptions;
@@ -59,13 +60,12 @@ pub(crate) struct Composed {
 pub(crate) async fn compose(parts: Parts<'_>) -> Result<Composed, Fail> {
     let Parts { cx, settings, loaded, store, log, bound } = parts;
     let workspace = cx.workspace()?;
-    let failed = |error: signet_store::StoreError| Fail::from(signet_model::Error::from(error));
     // A secret must never be made of a source that fails; this is the only place where it would matter.
     getrandom::fill(&mut [0_u8; 1]).map_err(|error| Fail::local(format!("no randomness: {error}")))?;
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let ids = cx::ids();
     let config = server::config(&settings);
-    let (bytes, found) = secret::load_or_make(&workspace.root, &cx::random).map_err(failed)?;
+    let (bytes, found) = secret::load_or_make(&workspace.root, &cx::random).map_err(offline::explain)?;
     if found == secret::Found::Tightened {
         tracing::warn!("the signing secret could be read by others until now; `signet token` makes new ones");
     }

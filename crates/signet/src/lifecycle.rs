@@ -9,7 +9,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::cli::cx::{self, Cx};
 use crate::cli::fail::Fail;
-use crate::cli::when;
+use crate::cli::{offline, when};
 use crate::compose::{self, Composed, Parts};
 use crate::config::{self, Loaded, Settings};
 use crate::listen;
@@ -50,7 +50,7 @@ pub(crate) fn run(cx: &Cx, notes: Notes) -> Result<(), Fail> {
     let store = match Store::open(&OpenOptions::new(&workspace.root, cx::ids())) {
         Ok(store) => store,
         Err(StoreError::Locked(holder)) => return cx.out.line(&running_already(&holder)),
-        Err(error) => return Err(Fail::from(signet_model::Error::from(error))),
+        Err(error) => return Err(offline::explain(error)),
     };
     open_log(&log, &log_options)?;
     tell(&loaded, &store);
@@ -58,7 +58,7 @@ pub(crate) fn run(cx: &Cx, notes: Notes) -> Result<(), Fail> {
     if let Err(fail) = &outcome {
         tracing::error!("the daemon ends: {}", fail.text("error").unwrap_or("failure"));
     }
-    store.close().map_err(|error| Fail::from(signet_model::Error::from(error)))?;
+    store.close().map_err(offline::explain)?;
     tracing::info!("stopped");
     outcome
 }
@@ -141,9 +141,11 @@ fn with_store(
         let url = bound.url();
         let parts = Parts { cx, settings, loaded, store, log, bound };
         let composed = compose::compose(parts).await?;
-        store.announce(&url).map_err(|error| Fail::from(signet_model::Error::from(error)))?;
+        // Whoever reads the address may send a signal at once.
+        let signals = Signals::listen()?;
+        store.announce(&url).map_err(offline::explain)?;
         tracing::info!(%url, workspace = %workspace.root.display(), "ready");
-        until_the_end(composed).await
+        until_the_end(composed, signals).await
     });
     runtime.shutdown_timeout(Duration::from_millis(500));
     match outcome? {
@@ -153,11 +155,28 @@ fn with_store(
     Ok(())
 }
 
+/// The signals that the daemon obeys.
+#[derive(Debug)]
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+    hangup: Signal,
+}
+
+impl Signals {
+    /// From here on they no longer end the process by themselves.
+    fn listen() -> Result<Self, Fail> {
+        Ok(Self {
+            terminate: on(SignalKind::terminate())?,
+            interrupt: on(SignalKind::interrupt())?,
+            hangup: on(SignalKind::hangup())?,
+        })
+    }
+}
+
 /// Serves until a signal, the end of a task that must not end, or a second signal.
-async fn until_the_end(composed: Composed) -> Result<End, Fail> {
-    let mut terminate = on(SignalKind::terminate())?;
-    let mut interrupt = on(SignalKind::interrupt())?;
-    let mut hangup = on(SignalKind::hangup())?;
+async fn until_the_end(composed: Composed, signals: Signals) -> Result<End, Fail> {
+    let Signals { mut terminate, mut interrupt, mut hangup } = signals;
     let Composed { state, listeners, mut tasks, reload } = composed;
     let life = state.gate.life.clone();
     let serving = signet_server::serve(state, listeners, GRACE);

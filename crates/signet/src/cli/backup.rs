@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use signet_model::Code;
-use signet_store::db::backup::{self, BackupReport};
+use signet_store::db::backup::{self, BackupReport, texts};
 
 use super::cx::{self, Cx};
 use super::fail::Fail;
@@ -58,13 +58,35 @@ fn made(workspace: &Path, to: &Path) -> Result<BackupReport, Fail> {
 
 fn verify(cx: &Cx, file: &Path) -> Result<(), Fail> {
     match backup::verify(file) {
-        Ok(report) => tell(cx, "Sound:", &report),
+        Ok(report) => {
+            refuse_altered(cx, file)?;
+            tell(cx, "Sound:", &report)
+        }
         Err(error) if error.code() == Code::Corrupt => {
             cx.out.failure(&offline::explain(error));
             Err(Fail::findings())
         }
         Err(error) => Err(offline::explain(error)),
     }
+}
+
+/// Names the memories whose text is no longer the one that was stored.
+fn refuse_altered(cx: &Cx, file: &Path) -> Result<(), Fail> {
+    let texts = texts::compare(file).map_err(offline::explain)?;
+    if texts.altered == 0 {
+        return Ok(());
+    }
+    let message = format!(
+        "{} does not verify: the text of {} of {} memories was altered ({})",
+        file.display(),
+        texts.altered,
+        texts.checked,
+        texts.named.join(", ")
+    );
+    let fail = Fail::new(Code::Corrupt, message)
+        .hint("use another backup; every other memory of this one is sound, and `signet restore` takes it");
+    cx.out.failure(&fail.with("altered", json!(texts.altered)).with("memories", json!(texts.named)));
+    Err(Fail::findings())
 }
 
 fn tell(cx: &Cx, what: &str, report: &BackupReport) -> Result<(), Fail> {

@@ -173,3 +173,39 @@ fn the_log_is_read_when_the_daemon_is_down() {
     assert_eq!(json["message"], "stopped");
     assert_eq!(home.signet(&["logs", "-l", "error"]).ok(), "");
 }
+
+#[test]
+fn a_start_that_fails_says_what_is_wrong_where_and_what_to_do() {
+    type Spoil = fn(&Home);
+    let cases: [(Spoil, &str, &str); 4] = [
+        (
+            |home| home.write(".daemon/auth-secret", "short"),
+            "auth-secret: is not a secret of 32 bytes",
+            "move it away",
+        ),
+        (
+            |home| home.write(".daemon/daemon.lock/x", ""),
+            "daemon.lock: a folder is in the place",
+            "move the folder away",
+        ),
+        (
+            |home| home.write("memory/memories.db/x", ""),
+            "memories.db: it is a folder",
+            "move the folder away",
+        ),
+        (
+            |home| std::fs::write(home.workspace(), "").unwrap(),
+            "a file is in the place of a folder",
+            "--workspace",
+        ),
+    ];
+    for (number, (spoil, what, remedy)) in cases.into_iter().enumerate() {
+        let home = if number == 3 { Home::bare() } else { Home::new() };
+        spoil(&home);
+        for command in ["run", "start"] {
+            let said = home.signet(&["daemon", command]);
+            assert!(said.code != 0 && said.err.contains(what) && said.err.contains(remedy), "{said:?}");
+            assert!(!said.err.contains("internal error"), "{said:?}");
+        }
+    }
+}

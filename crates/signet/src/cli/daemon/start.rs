@@ -11,7 +11,7 @@ use signet_client::{Client, Credential, Method, Options};
 use crate::cli::cx::Cx;
 use crate::cli::fail::Fail;
 use crate::cli::out::Style;
-use crate::cli::{duration, session};
+use crate::cli::{duration, offline, session};
 use crate::config;
 use crate::holder;
 use signet_store::private;
@@ -63,12 +63,9 @@ pub(crate) fn start_and_wait(cx: &Cx, wait: Duration) -> Result<Ready, Fail> {
     if let Some(ready) = runtime.block_on(look(cx)) {
         return Ok(Ready { was_running: true, ..ready });
     }
-    match std::fs::remove_file(workspace.stopped_marker()) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(Fail::local(format!("{}: {error}", workspace.stopped_marker().display())));
-        }
-        Ok(()) | Err(_) => {}
-    }
+    // A marker that cannot be removed stops nobody who starts it by name; what else is wrong with the disk is
+    // said by what is written next.
+    drop(std::fs::remove_file(workspace.stopped_marker()));
     let mut child = spawn(cx)?;
     let deadline = Instant::now() + wait;
     runtime.block_on(async {
@@ -99,8 +96,8 @@ fn spawn(cx: &Cx) -> Result<Child, Fail> {
     let workspace = cx.workspace()?;
     let failed = |what: &str, error: &dyn std::fmt::Display| Fail::local(format!("{what}: {error}"));
     let program = std::env::current_exe().map_err(|error| failed("this program", &error))?;
-    private::folder(&workspace.daemon_dir()).map_err(|error| failed("the workspace", &error))?;
-    let log = private::file(&start_log(cx)?).map_err(|error| failed("the start log", &error))?;
+    private::folder(&workspace.daemon_dir()).map_err(offline::explain)?;
+    let log = private::file(&start_log(cx)?).map_err(offline::explain)?;
     log.set_len(0).map_err(|error| failed("the start log", &error))?;
     let mut command = Command::new(program);
     command

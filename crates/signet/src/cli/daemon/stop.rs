@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::cli::cx::{self, Cx};
 use crate::cli::fail::Fail;
-use crate::cli::{duration, session};
+use crate::cli::{duration, offline, session};
 use crate::holder;
 use signet_store::db::lock::{Holder, WorkspaceLock};
 use signet_store::{StoreError, private};
@@ -78,7 +78,7 @@ fn running(cx: &Cx) -> Result<Option<u32>, Fail> {
     match WorkspaceLock::take(workspace, &cx::now().to_string()) {
         Ok(_free) => Ok(None),
         Err(StoreError::Locked(Holder { pid, .. })) => Ok(pid),
-        Err(error) => Err(Fail::from(signet_model::Error::from(error))),
+        Err(error) => Err(offline::explain(error)),
     }
 }
 
@@ -100,5 +100,9 @@ fn mark_stopped(cx: &Cx) -> Result<(), Fail> {
     if !workspace.daemon_dir().is_dir() {
         return Ok(());
     }
-    private::file(&workspace.stopped_marker()).map(drop).map_err(|error| Fail::local(error.to_string()))
+    if let Err(error) = private::file(&workspace.stopped_marker()) {
+        // It is stopped all the same, and where nothing can be written nothing can be started either.
+        cx.out.warn(&format!("the next command may start it again: {error}"));
+    }
+    Ok(())
 }
