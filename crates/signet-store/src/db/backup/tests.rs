@@ -143,7 +143,7 @@ fn a_file_that_is_no_backup_is_refused_with_advice_about_backups() {
     for path in [file.as_path(), folder.path()] {
         match verify(path) {
             Err(StoreError::Unusable { hint, .. }) => {
-                assert_eq!(hint, "name a file that `signet backup` made")
+                assert_eq!(hint, "name a file that `signet backup` made");
             }
             other => panic!("{other:?}"),
         }
