@@ -1,5 +1,6 @@
 //! `signet daemon start`: the daemon in the background, ready when this returns.
 
+use std::io::ErrorKind;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -14,7 +15,8 @@ use crate::cli::out::Style;
 use crate::cli::{duration, offline, session};
 use crate::config;
 use crate::holder;
-use signet_store::private;
+use signet_store::db::workspace::look as look_at;
+use signet_store::{StoreError, private};
 
 /// Pause between two looks at a starting daemon.
 const POLL: Duration = Duration::from_millis(15);
@@ -123,9 +125,26 @@ fn did_not_start(cx: &Cx, code: Option<i32>) -> Fail {
     let said = start_log(cx).ok().and_then(|path| std::fs::read_to_string(path).ok()).unwrap_or_default();
     let said = said.trim();
     let said = said.strip_prefix("error: ").unwrap_or(said);
+    if said.is_empty() && is_full(cx) {
+        // The daemon could not even write down why it ended.
+        return no_space(cx);
+    }
     let message = if said.is_empty() { "the daemon did not start".to_owned() } else { said.to_owned() };
     let exit = code.and_then(|code| u8::try_from(code).ok()).filter(|code| *code > 0).unwrap_or(1);
     Fail::with_exit(exit, "daemon_did_not_start", message)
+}
+
+/// Whether there is not even room for a page of the database.
+fn is_full(cx: &Cx) -> bool {
+    let report = cx.workspace().ok().and_then(|workspace| look_at(&workspace.root).ok());
+    report.and_then(|report| report.free_bytes).is_some_and(|free| free < 65_536)
+}
+
+fn no_space(cx: &Cx) -> Fail {
+    match cx.workspace() {
+        Ok(workspace) => offline::explain(StoreError::io(&workspace.root, ErrorKind::StorageFull.into())),
+        Err(fail) => fail,
+    }
 }
 
 /// The daemon of the workspace, when it is ready.
