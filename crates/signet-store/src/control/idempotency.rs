@@ -1,7 +1,7 @@
 //! Answers of requests with an `idempotency-key`, kept for 24 hours.
 
 use rusqlite::OptionalExtension;
-use signet_model::AgentId;
+use signet_model::{AgentId, MemoryId};
 
 use crate::{ReadTx, Result, WriteTx};
 
@@ -58,10 +58,44 @@ pub fn insert_answer(tx: &WriteTx<'_>, key: &RequestKey, kept: &KeptAnswer) -> R
     Ok(())
 }
 
+/// Drops every kept answer that names a memory, and says how many. An answer may repeat the memory's
+/// text, which must not outlive it.
+pub(crate) fn drop_answers_naming(tx: &WriteTx<'_>, agent: &AgentId, id: &MemoryId) -> Result<usize> {
+    const SQL: &str = "DELETE FROM idempotency_keys WHERE agent_id = ?1 AND instr(answer_json, ?2) > 0";
+    // An id has no letter that JSON escapes, so its quotes end it.
+    tx.execute(SQL, (agent.as_str(), format!("\"{}\"", id.as_str())))
+}
+
+/// Drops every kept answer of an agent, and says how many.
+pub(crate) fn drop_answers(tx: &WriteTx<'_>, agent: &AgentId) -> Result<usize> {
+    tx.execute("DELETE FROM idempotency_keys WHERE agent_id = ?1", [agent.as_str()])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::TestStore;
+
+    #[test]
+    fn answers_that_name_a_memory_go_and_others_stay() {
+        let store = TestStore::new();
+        let keep = |agent: &str, key: &str, answer: &str| {
+            let key = RequestKey { agent: AgentId::from(agent), route: "/api/x", key: key.to_owned() };
+            let kept = KeptAnswer { body_hash: "h".to_owned(), status: 200, answer: answer.to_owned() };
+            store.writer().write_blocking(move |tx| insert_answer(tx, &key, &kept)).expect("written");
+        };
+        keep("alice", "one", r#"{"id":"m1","content":"secret"}"#);
+        keep("alice", "batch", r#"{"results":[{"id":"m0"},{"id":"m1"}]}"#);
+        keep("alice", "longer id", r#"{"id":"m12"}"#);
+        keep("bob", "one", r#"{"id":"m1"}"#);
+        let dropped = store
+            .writer()
+            .write_blocking(|tx| drop_answers_naming(tx, &"alice".into(), &MemoryId::from("m1")))
+            .expect("dropped");
+        assert_eq!((dropped, store.number("SELECT count(*) FROM idempotency_keys")), (2, 2));
+        let all = store.writer().write_blocking(|tx| drop_answers(tx, &"alice".into())).expect("dropped");
+        assert_eq!((all, store.number("SELECT count(*) FROM idempotency_keys")), (1, 1));
+    }
 
     #[test]
     fn an_answer_is_found_for_a_day_by_its_agent_only() {

@@ -10,7 +10,7 @@ use signet_model::{Actor, AgentId};
 
 use crate::audit::history::{self, Event, EventKind};
 use crate::audit::receipt::{self, ReceiptMode};
-use crate::control::agents;
+use crate::control::{agents, idempotency};
 use crate::evidence::memory::forget;
 use crate::evidence::memory::purge::{Removed, removed_json, take_row};
 use crate::evidence::memory::row::{COLUMNS, MemoryRow, read};
@@ -58,7 +58,7 @@ pub fn purge_step(
     Ok(rows.len())
 }
 
-/// Ends the removal of an agent: cold copies go, the agent is archived (its row-id range is never used
+/// Ends the removal of an agent: cold copies and kept answers go, the agent is archived (its row-id range is never used
 /// again), and the receipt of all steps is stored. Answers the receipt's id and all
 /// counts.
 pub fn finish_purge(
@@ -70,6 +70,7 @@ pub fn finish_purge(
 ) -> Result<(String, Removed)> {
     const COLD: &str = "DELETE FROM memories_cold WHERE agent_id = ?1";
     removed.push(("memories_cold", tx.execute(COLD, [agent.as_str()])?));
+    removed.push(("idempotency_keys", idempotency::drop_answers(tx, agent)?));
     removed.retain(|(_, count)| *count > 0);
     agents::mark_archived(tx, agent)?;
     tx.scrub_after_commit();

@@ -182,6 +182,9 @@ fn write(tx: &WriteTx<'_>, actor: &Actor, row: &MemoryRow, wanted: &Wanted<'_>) 
         tx.execute(TEXT, params![agent, id, forms.0, forms.1, forms.2, forms.3, meta, version, now])
             .map_err(|failure| taken(row, failure))?;
     }
+    if row.dedupe == "group" && (wanted.text.is_some() || wanted.visibility != row.place.visibility) {
+        leave_group(tx, row)?;
+    }
     let (tags, visibility) = (wanted.tags.join(","), wanted.visibility.as_str());
     let fields = (wanted.kind, wanted.importance, wanted.pinned, &wanted.review_after);
     tx.execute(
@@ -191,6 +194,16 @@ fn write(tx: &WriteTx<'_>, actor: &Actor, row: &MemoryRow, wanted: &Wanted<'_>) 
         ],
     )
     .map_err(|failure| taken(row, failure))?;
+    Ok(())
+}
+
+/// A slice with another text or reader is no part of its long text any more: that text may be stored
+/// again, under the same key.
+fn leave_group(tx: &WriteTx<'_>, row: &MemoryRow) -> Result<()> {
+    const SQL: &str = "UPDATE memories SET dedupe = 'none', group_hash = NULL, idempotency_key = NULL,
+          evidence_meta = json_set(evidence_meta, '$.groupHash', group_hash)
+        WHERE agent_id = ?1 AND id = ?2 AND dedupe = 'group'";
+    tx.execute(SQL, params![row.agent.as_str(), row.id.as_str()])?;
     Ok(())
 }
 

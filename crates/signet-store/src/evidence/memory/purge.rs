@@ -16,6 +16,7 @@ use signet_model::{Actor, AgentScope, Code, MemoryId};
 
 use crate::audit::history::{self, Event, EventKind};
 use crate::audit::receipt::{self, ReceiptMode};
+use crate::control::idempotency;
 use crate::derived::embedding::{self, SourceType};
 use crate::evidence::memory::row::{self, MemoryRow};
 use crate::evidence::memory::{admit, forget, hints, safety, tags};
@@ -92,6 +93,7 @@ pub fn purge(
             _ => return Err(refusal(Code::NotFound, "not found", id, None).into()),
         },
     };
+    removed.push(("idempotency_keys", idempotency::drop_answers_naming(tx, scope.agent(), id)?));
     if asked.depth == Depth::Erase {
         tx.scrub_after_commit();
         removed.push(("memories_cold", cold::drop_copies(tx, scope.agent(), (id, &hash))?));

@@ -7,7 +7,7 @@ use signet_model::memory::outcome::{Recovered, Versions};
 use signet_model::{Actor, AgentScope, Code, MemoryId, Timestamp};
 
 use crate::audit::history::{self, Event, EventKind};
-use crate::evidence::memory::remember::text_twin;
+use crate::evidence::memory::remember::{group_twin, text_twin};
 use crate::evidence::memory::row::MemoryRow;
 use crate::evidence::memory::{admit, edit};
 use crate::evidence::tombstone;
@@ -36,10 +36,7 @@ pub fn recover(
         return Err(admit::refuse(&row, Code::RetentionExpired, &sentence));
     }
     admit::version(&row, warrant)?;
-    if row.dedupe == "text"
-        && row.superseded_by.is_none()
-        && let Some(twin) = text_twin(&tx.as_read(), &row, &row.content_hash)?
-    {
+    if let Some(twin) = twin(tx, &row)? {
         return Err(edit::duplicate(&row, &twin));
     }
     revive(tx, actor, &row)?;
@@ -57,6 +54,16 @@ pub fn recover(
 pub(super) fn in_window(row: &MemoryRow, now: Timestamp) -> bool {
     let deleted = row.deleted_at.as_deref().and_then(Timestamp::parse_stored);
     deleted.is_some_and(|deleted| now <= recoverable_until(deleted))
+}
+
+/// The current row that holds the same text, or the slice of the same long text stored again.
+fn twin(tx: &WriteTx<'_>, row: &MemoryRow) -> Result<Option<MemoryId>> {
+    match row.dedupe.as_str() {
+        _ if row.superseded_by.is_some() => Ok(None),
+        "text" => text_twin(&tx.as_read(), row, &row.content_hash),
+        "group" => group_twin(&tx.as_read(), row),
+        _ => Ok(None),
+    }
 }
 
 /// A key that somebody used since the forget stays with the newer row.

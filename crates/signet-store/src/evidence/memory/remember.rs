@@ -4,6 +4,7 @@
 //! here: a trigger queues it, and the call is answered by the commit alone (INV-1).
 
 mod dedupe;
+mod group;
 mod insert;
 mod known;
 
@@ -15,6 +16,7 @@ use crate::evidence::memory::{admit, hints, supersede};
 use crate::evidence::tombstone;
 use crate::{Result, WriteTx};
 pub(crate) use dedupe::text_twin;
+pub(crate) use group::group_twin;
 
 use dedupe::Found;
 use insert::Slot;
@@ -40,7 +42,7 @@ pub fn remember(
         Some(id) => Some(supersede::target(tx, scope, actor, (id, &draft.place))?),
         None => None,
     };
-    let found = dedupe::find(&tx.as_read(), scope.agent(), prepared)?;
+    let found = dedupe::find(&tx.as_read(), scope, prepared)?;
     if let Some(found) = found {
         return known::answer(tx, scope, actor, prepared, (found, replaced));
     }
@@ -54,7 +56,11 @@ pub fn remember(
             }
             one(tx, &new, text, id).map(|row| Remembered::One(Box::new(row)))
         }
-        Texts::Slices { hash, slices } => group(tx, &new, hash, slices).map(Remembered::Group),
+        Texts::Slices { hash, slices } => {
+            let key = draft.idempotency_key.as_deref();
+            group::retire(tx, scope.agent(), &draft.place, (hash, key))?;
+            slices_of(tx, &new, hash, slices).map(Remembered::Group)
+        }
     }
 }
 
@@ -94,7 +100,12 @@ fn one(tx: &WriteTx<'_>, new: &insert::New<'_>, text: &Text, id: MemoryId) -> Re
     })
 }
 
-fn group(tx: &WriteTx<'_>, new: &insert::New<'_>, hash: &str, slices: &[Text]) -> Result<RememberedGroup> {
+fn slices_of(
+    tx: &WriteTx<'_>,
+    new: &insert::New<'_>,
+    hash: &str,
+    slices: &[Text],
+) -> Result<RememberedGroup> {
     let group = tx.mint();
     let mut ids = Vec::with_capacity(slices.len());
     for (index, slice) in slices.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use signet_model::memory::Prepared;
 use signet_model::memory::outcome::Remembered;
-use signet_model::{Actor, AgentScope, Detail, Error};
+use signet_model::{Actor, AgentScope, Detail, Error, MemoryId};
 
 use crate::evidence::memory::modify_batch::attempt;
 use crate::evidence::memory::remember;
@@ -36,6 +36,7 @@ pub fn remember_batch(
         };
         match (result, together) {
             (Err(refused), Together::AllOrNone) => {
+                let refused = without_undone(refused, &results);
                 let index = i64::try_from(index).unwrap_or(i64::MAX);
                 return Err(refused.with("index", Detail::Number(index)).into());
             }
@@ -43,6 +44,22 @@ pub fn remember_batch(
         }
     }
     Ok(results)
+}
+
+/// The refusal without the ids of rows that the batch stored and now takes back.
+fn without_undone(mut refused: Error, results: &[std::result::Result<Remembered, Error>]) -> Error {
+    let stored: Vec<&MemoryId> = results
+        .iter()
+        .flatten()
+        .flat_map(|stored| match stored {
+            Remembered::One(one) if one.deduped.is_none() => std::slice::from_ref(&one.id),
+            Remembered::Group(group) if !group.deduped => group.ids.as_slice(),
+            _ => &[],
+        })
+        .collect();
+    let undone = |detail: &Detail| matches!(detail, Detail::Text(text) if stored.iter().any(|id| id.as_str() == text.as_str()));
+    refused.details.retain(|(_, detail)| !undone(detail));
+    refused
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use signet_model::memory::outcome::{Edited, Forgotten, Recovered, Remembered, Re
 use signet_model::memory::{Change, Draft, Guardrails, Warrant, forget::Force, prepare};
 use signet_model::{Actor, ActorKind, AgentScope, Code, MemoryId};
 
+use crate::control::idempotency::{KeptAnswer, RequestKey, insert_answer};
 use crate::evidence::memory::{MemoryRow, edit, forget, recover, remember, row, supersede};
 use crate::testing::TestStore;
 use crate::{ReadTx, Result, StoreError, WriteTx};
@@ -38,6 +39,13 @@ pub(super) fn refusal<T: std::fmt::Debug>(outcome: Result<T>) -> signet_model::E
         Err(StoreError::Refused(error)) => error,
         other => panic!("is not refused: {other:?}"),
     }
+}
+
+/// Keeps an answer for an agent, as a request with an `idempotency-key` does.
+pub(super) fn keep_answer(acts: &Acts, agent: &str, answer: &str) {
+    let key = RequestKey { agent: agent.into(), route: "/api/memory/remember", key: "k".to_owned() };
+    let kept = KeptAnswer { body_hash: "h".to_owned(), status: 200, answer: answer.to_owned() };
+    acts.write(move |tx| insert_answer(tx, &key, &kept)).expect("is kept");
 }
 
 /// The acts, as one agent or another.

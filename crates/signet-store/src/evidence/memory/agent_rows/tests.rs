@@ -1,7 +1,7 @@
 use signet_model::AgentScope;
 use signet_model::memory::{Draft, Place, Visibility};
 
-use super::super::test_support::{Acts, draft, person};
+use super::super::test_support::{Acts, draft, keep_answer, person};
 use super::*;
 
 fn acts_of_mira(rows: usize) -> Acts {
@@ -31,6 +31,7 @@ fn archiving_hides_every_row_in_steps() {
 #[test]
 fn a_purged_agent_leaves_only_receipt_and_history() {
     let acts = acts_of_mira(3);
+    keep_answer(&acts, "mira", r#"{"content":"text 0"}"#);
     let (receipt, removed) = acts
         .write(|tx| {
             let (agent, mut removed) = ("mira".into(), Removed::new());
@@ -39,7 +40,8 @@ fn a_purged_agent_leaves_only_receipt_and_history() {
         })
         .expect("runs");
     assert!(removed.contains(&("memories", 4)), "{removed:?}");
-    for table in ["memories", "memory_content_safety", "memories_cold"] {
+    assert!(removed.contains(&("idempotency_keys", 1)), "{removed:?}");
+    for table in ["idempotency_keys", "memories", "memory_content_safety", "memories_cold"] {
         let sql = format!("SELECT count(*) FROM {table} WHERE agent_id = 'mira'");
         assert_eq!(acts.store.number(&sql), 0, "{table}");
     }

@@ -1,7 +1,7 @@
 use signet_model::memory::{Change, Draft};
 use signet_model::{Code, MemoryId};
 
-use super::super::test_support::{Acts, code, draft, machine, person};
+use super::super::test_support::{Acts, code, draft, keep_answer, machine, person};
 use super::*;
 use crate::audit::receipt::Receipt;
 
@@ -136,4 +136,21 @@ fn a_backup_that_holds_the_row_is_named() {
     let agent = acts.scope.agent().clone();
     assert_eq!(backups_holding(&folders, &agent, &id), ["with.db"]);
     assert_eq!(backups_holding(&folders, &agent, &MemoryId::from("nobody")), Vec::<String>::new());
+}
+
+#[test]
+fn a_purge_takes_the_kept_answers_that_hold_the_text() {
+    for depth in [Depth::Purge, Depth::Erase] {
+        let acts = Acts::new();
+        let id = acts.say("Ana owns a theremin");
+        keep_answer(&acts, "default", &format!(r#"{{"id":"{id}","content":"Ana owns a theremin"}}"#));
+        let purged = purge_as(&acts, &person(), &id, asked(depth, Force::No)).expect("is purged");
+        assert!(purged.removed.contains(&("idempotency_keys", 1)), "{depth:?}: {:?}", purged.removed);
+        assert_eq!(acts.store.number("SELECT count(*) FROM idempotency_keys"), 0);
+        let other = acts.say("Ben owns a zither");
+        keep_answer(&acts, "default", r#"{"id":"another"}"#);
+        let purged = purge_as(&acts, &person(), &other, asked(depth, Force::No)).expect("is purged");
+        assert!(purged.removed.iter().all(|(store, _)| *store != "idempotency_keys"), "{:?}", purged.removed);
+        assert_eq!(acts.store.number("SELECT count(*) FROM idempotency_keys"), 1);
+    }
 }

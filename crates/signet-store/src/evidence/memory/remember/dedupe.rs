@@ -5,8 +5,10 @@
 
 use rusqlite::{Params, params};
 use signet_model::memory::{Prepared, Texts};
-use signet_model::{AgentId, Code, Detail, Error, MemoryId};
+use signet_model::{AgentId, AgentScope, Code, Detail, Error, MemoryId};
 
+use super::group;
+use crate::evidence::memory::admit;
 use crate::evidence::memory::row::{COLUMNS, MemoryRow, read};
 use crate::{ReadTx, Result};
 
@@ -15,24 +17,21 @@ const BY_SOURCE: &str = "m.agent_id = ?1 AND m.project = ?2 AND m.scope = ?3 AND
   AND m.source_type = ?5 AND m.source_id = ?6
   AND m.source_id <> '' AND m.is_deleted = 0 AND m.superseded_by IS NULL AND m.dedupe = 'text' LIMIT 1";
 /// Index `ux_memories_idem`. A replaced row still answers for its key: a repeat of an old call is
-/// no new statement.
+/// no new statement. A long text's key stands on its slices, with a suffix.
 const BY_KEY: &str = "m.agent_id = ?1 AND m.project = ?2 AND m.scope = ?3 AND m.visibility = ?4
-  AND m.idempotency_key IN (?5, ?6) AND m.idempotency_key IS NOT NULL AND m.is_deleted = 0 LIMIT 1";
+  AND (m.idempotency_key = ?5
+    OR (m.idempotency_key >= ?5 || ':chunk:' AND m.idempotency_key < ?5 || ':chunk;' AND m.group_id IS NOT NULL))
+  AND m.idempotency_key IS NOT NULL AND m.is_deleted = 0 ORDER BY m.idempotency_key LIMIT 1";
 /// Index `ux_memories_text`.
 const BY_HASH: &str = "m.agent_id = ?1 AND m.project = ?2 AND m.scope = ?3 AND m.visibility = ?4
   AND m.content_hash = ?5 AND m.is_deleted = 0 AND m.superseded_by IS NULL AND m.dedupe = 'text' LIMIT 1";
-/// Index `ux_memories_group`.
-const BY_GROUP: &str = "m.agent_id = ?1 AND m.project = ?2 AND m.scope = ?3 AND m.visibility = ?4
-  AND m.group_hash = ?5 AND m.group_index = 0
-  AND m.is_deleted = 0 AND m.superseded_by IS NULL AND m.dedupe = 'group' LIMIT 1";
-
 /// Each look-up with the index it stands on.
 #[cfg(test)]
 pub(super) const LOOK_UPS: [(&str, &str); 4] = [
     (BY_SOURCE, "ux_memories_source"),
     (BY_KEY, "ux_memories_idem"),
     (BY_HASH, "ux_memories_text"),
-    (BY_GROUP, "ux_memories_group"),
+    (group::BY_GROUP, "ux_memories_group"),
 ];
 
 /// The stored row that answers for a text, or the first slice of a stored long text.
@@ -42,15 +41,16 @@ pub(super) struct Found {
     pub(super) same_text: bool,
 }
 
-/// Finds the row that a draft repeats; `None` = it is new. Refused: 409 `idempotency_mismatch`.
-pub(super) fn find(tx: &ReadTx<'_>, agent: &AgentId, prepared: &Prepared) -> Result<Option<Found>> {
-    if let Some(found) = by_source(tx, agent, prepared)? {
+/// Finds the row that a draft repeats; `None` = it is new. Refused: 409 `idempotency_mismatch`, and
+/// 403 when the key stands on a row outside the credential's projects or user.
+pub(super) fn find(tx: &ReadTx<'_>, scope: &AgentScope, prepared: &Prepared) -> Result<Option<Found>> {
+    if let Some(found) = by_source(tx, scope.agent(), prepared)? {
         return Ok(Some(found));
     }
-    if let Some(found) = by_key(tx, agent, prepared)? {
+    if let Some(found) = by_key(tx, scope, prepared)? {
         return Ok(Some(found));
     }
-    by_hash(tx, agent, prepared)
+    by_hash(tx, scope.agent(), prepared)
 }
 
 /// The look-up of the text alone, as an edit and a recover need it too.
@@ -80,18 +80,20 @@ fn by_source(tx: &ReadTx<'_>, agent: &AgentId, prepared: &Prepared) -> Result<Op
     Ok(found.filter(|found| !replaced(found)))
 }
 
-fn by_key(tx: &ReadTx<'_>, agent: &AgentId, prepared: &Prepared) -> Result<Option<Found>> {
+fn by_key(tx: &ReadTx<'_>, scope: &AgentScope, prepared: &Prepared) -> Result<Option<Found>> {
     let place = &prepared.draft.place;
     let Some(key) = prepared.draft.idempotency_key.as_deref() else { return Ok(None) };
-    let first_slice = slice_key(key, 0);
-    let found = one(
-        tx,
-        BY_KEY,
-        params![agent.as_str(), place.project, place.scope, place.visibility.as_str(), key, first_slice],
-    )?;
+    let agent = scope.agent().as_str();
+    let found = one(tx, BY_KEY, params![agent, place.project, place.scope, place.visibility.as_str(), key])?;
     match found {
-        Some(row) if same_text(&row, prepared) => Ok(Some(Found { row, same_text: true })),
+        Some(row) if same_text(&row, prepared) => match prepared.texts {
+            Texts::One(_) => Ok(Some(Found { row, same_text: true })),
+            // One slice says nothing of the others; the look-up by hash sees them all.
+            Texts::Slices { .. } => Ok(None),
+        },
         Some(row) => {
+            // Another user's row is refused without its id.
+            admit::place(scope, &row.place.project, row.who.as_deref())?;
             Err(Error::new(Code::IdempotencyMismatch, "the idempotency key was used with another text")
                 .with("existingId", Detail::Text(row.id.as_str().to_owned()))
                 .into())
@@ -102,20 +104,19 @@ fn by_key(tx: &ReadTx<'_>, agent: &AgentId, prepared: &Prepared) -> Result<Optio
 
 fn by_hash(tx: &ReadTx<'_>, agent: &AgentId, prepared: &Prepared) -> Result<Option<Found>> {
     let place = &prepared.draft.place;
-    let (condition, hash) = match &prepared.texts {
-        Texts::One(text) => (BY_HASH, &text.hash),
-        Texts::Slices { hash, .. } => (BY_GROUP, hash),
+    let found = match &prepared.texts {
+        Texts::One(text) => one(
+            tx,
+            BY_HASH,
+            params![agent.as_str(), place.project, place.scope, place.visibility.as_str(), text.hash],
+        )?,
+        Texts::Slices { hash, .. } => group::whole(tx, agent, place, hash)?,
     };
-    let found = one(
-        tx,
-        condition,
-        params![agent.as_str(), place.project, place.scope, place.visibility.as_str(), hash],
-    )?;
     Ok(found.map(|row| Found { row, same_text: true }))
 }
 
 /// The key of a slice of a long text.
-pub(super) fn slice_key(key: &str, index: usize) -> String {
+pub(super) fn slice_key(key: &str, index: impl std::fmt::Display) -> String {
     format!("{key}:chunk:{index}")
 }
 
