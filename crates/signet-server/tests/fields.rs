@@ -90,9 +90,11 @@ fn bad(field: &Field) -> Vec<Value> {
         Kind::SomeOf(_) => vec![json!(["no such word"]), json!(1)],
         Kind::Object { max_bytes } => vec![json!([]), json!("x"), json!({ "x": "y".repeat(max_bytes) })],
         Kind::Record(_) => vec![json!([]), json!("x")],
-        Kind::Items { max, fields } | Kind::Each { max, fields } => {
+        Kind::Items { max, fields } => {
             vec![json!({}), json!([1]), json!(vec![required(fields); max + 1])]
         }
+        // A faulty item has its own refusal.
+        Kind::Each { max, fields } => vec![json!({}), json!(vec![required(fields); max + 1])],
         Kind::Id => vec![json!("a b"), json!("x".repeat(129)), json!(1)],
     }
 }

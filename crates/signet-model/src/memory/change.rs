@@ -1,6 +1,6 @@
 //! What a caller wants changed on a stored memory.
 
-use crate::memory::prepare::{checked_importance, checked_kind, checked_tags, one_row, stored};
+use crate::memory::prepare::{checked_importance, checked_kind, checked_tags, needs_repair, one_row, stored};
 use crate::memory::{Text, Visibility};
 use crate::{Code, Error, Timestamp};
 
@@ -44,8 +44,8 @@ pub struct Change {
 pub struct CheckedChange {
     /// New text in all its forms.
     pub text: Option<Box<Text>>,
-    /// The new text had to be repaired.
-    pub repaired: bool,
+    /// Fields that had to be repaired: `content`, `tags`.
+    pub repaired: Vec<&'static str>,
     /// New type.
     pub kind: Option<String>,
     /// New tags.
@@ -68,7 +68,11 @@ impl Change {
             return Err(Error::new(Code::InvalidRequest, sentence));
         }
         let stored = self.content.as_deref().map(stored).transpose()?;
-        let repaired = stored.as_ref().is_some_and(|stored| stored.repaired);
+        let fields = [
+            ("content", stored.as_ref().is_some_and(|stored| stored.repaired)),
+            ("tags", self.tags.as_deref().is_some_and(needs_repair)),
+        ];
+        let repaired = fields.into_iter().filter(|(_, repaired)| *repaired).map(|(field, _)| field).collect();
         Ok(CheckedChange {
             text: stored.map(|stored| one_row(&stored.text)).transpose()?.map(Box::new),
             repaired,
@@ -97,7 +101,7 @@ mod tests {
         let change = Change { content: Some(" new\r\ntext \0".to_owned()), ..Change::default() };
         let checked = change.checked().expect("is accepted");
         assert_eq!(checked.text.map(|text| text.content).as_deref(), Some("new\ntext \u{fffd}"));
-        assert!(checked.repaired);
+        assert_eq!(checked.repaired, ["content"]);
         let blank = Change { content: Some(" \n".to_owned()), ..Change::default() };
         assert_eq!(blank.checked().expect_err("is refused").message, "content is required");
     }

@@ -109,6 +109,8 @@ pub struct Edited {
     pub content_changed: bool,
     /// Whether a vector of the present text is stored.
     pub embedded: bool,
+    /// Fields that were repaired.
+    pub repaired: Vec<String>,
 }
 
 /// A forget that went through.

@@ -86,7 +86,14 @@ pub fn prepare(mut draft: Draft, guardrails: Guardrails) -> Result<Prepared, Err
         Some(kind) => checked_kind(&kind)?,
         None => infer::kind(body).to_owned(),
     };
-    let tags = checked_tags(&draft.tags.take().unwrap_or(prefixed.tags))?;
+    let given = draft.tags.take().unwrap_or(prefixed.tags);
+    let tags = checked_tags(&given)?;
+    let hints = std::mem::take(&mut draft.hints);
+    for (field, texts) in [("tags", &given), ("hints", &hints)] {
+        if needs_repair(texts) {
+            draft.repaired.push(field);
+        }
+    }
     check_times(&draft)?;
     Ok(Prepared {
         texts: texts(body, &draft, guardrails)?,
@@ -99,7 +106,7 @@ pub fn prepare(mut draft: Draft, guardrails: Guardrails) -> Result<Prepared, Err
         pinned: draft.pinned.unwrap_or(prefixed.critical),
         why: if prefixed.critical { "explicit-critical" } else { "explicit" },
         tags,
-        hints: checked_hints(std::mem::take(&mut draft.hints))?,
+        hints: checked_hints(hints)?,
         draft,
     })
 }
@@ -169,10 +176,19 @@ pub(super) fn checked_tags(tags: &[String]) -> Result<Vec<String>, Error> {
     if clean.iter().any(|tag| tag.contains(',')) {
         return Err(Error::field("tags", "a tag cannot contain a comma"));
     }
-    if clean.len() > prefix::MAX_TAGS || clean.iter().any(|tag| tag.chars().count() > prefix::MAX_TAG) {
-        return Err(Error::field("tags", "tags must be at most 32 of at most 64 characters each"));
+    if clean.len() > prefix::MAX_TAGS {
+        return Err(Error::field("tags", format!("tags must have at most {} items", prefix::MAX_TAGS)));
+    }
+    if clean.iter().any(|tag| tag.chars().count() > prefix::MAX_TAG) {
+        let rule = format!("tags must have items of at most {} characters", prefix::MAX_TAG);
+        return Err(Error::field("tags", rule));
     }
     Ok(clean.into_iter().map(|tag| repair::text(&tag).into_owned()).collect())
+}
+
+/// Whether [`repair::text`] changes one of the texts.
+pub(super) fn needs_repair(texts: &[String]) -> bool {
+    texts.iter().any(|text| matches!(repair::text(text), std::borrow::Cow::Owned(_)))
 }
 
 /// Checks the range of an importance.

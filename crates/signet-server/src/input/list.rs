@@ -27,10 +27,10 @@ pub(super) fn tags(sent: &Sent<'_>) -> Result<Checked, String> {
     };
     let tags = distinct(items.into_iter().map(str::trim).filter(|tag| !tag.is_empty()));
     if tags.len() > MAX_TAGS {
-        return Err(format!("must be at most {MAX_TAGS} tags"));
+        return Err(format!("must have at most {MAX_TAGS} items"));
     }
     if tags.iter().any(|tag| tag.chars().count() > MAX_TAG_CHARS) {
-        return Err(format!("must be tags of at most {MAX_TAG_CHARS} characters"));
+        return Err(format!("must have items of at most {MAX_TAG_CHARS} characters"));
     }
     Ok(Checked::Texts(tags))
 }

@@ -1,7 +1,7 @@
 //! Objects and arrays of objects.
 
 use jiff::tz::TimeZone;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use signet_model::Error;
 
 use super::sent::Sent;
@@ -44,8 +44,8 @@ pub(super) fn items(
     rule: ItemRule,
     zone: &TimeZone,
 ) -> Result<Checked, Error> {
-    let objects = objects(field, sent, rule.0)?;
-    let items = objects.into_iter().enumerate().map(|(n, object)| item(field, rule.1, (n, object), zone));
+    let values = values(field, sent, rule.0)?;
+    let items = values.iter().enumerate().map(|(n, value)| item(field, rule.1, (n, value), zone));
     Ok(Checked::Items(items.collect::<Result<_, _>>()?))
 }
 
@@ -56,12 +56,12 @@ pub(super) fn each(
     rule: ItemRule,
     zone: &TimeZone,
 ) -> Result<Checked, Error> {
-    let objects = objects(field, sent, rule.0)?;
-    let items = objects.into_iter().enumerate().map(|(n, object)| item(field, rule.1, (n, object), zone));
+    let values = values(field, sent, rule.0)?;
+    let items = values.iter().enumerate().map(|(n, value)| item(field, rule.1, (n, value), zone));
     Ok(Checked::Each(items.collect()))
 }
 
-fn objects<'a>(field: &Field, sent: &Sent<'a>, max: usize) -> Result<Vec<&'a Map<String, Value>>, Error> {
+fn values<'a>(field: &Field, sent: &Sent<'a>, max: usize) -> Result<&'a [Value], Error> {
     let Sent::Body(Value::Array(values)) = sent else {
         return Err(wrong(field, "must be an array of objects"));
     };
@@ -71,17 +71,21 @@ fn objects<'a>(field: &Field, sent: &Sent<'a>, max: usize) -> Result<Vec<&'a Map
     if values.len() > max {
         return Err(wrong(field, &format!("must have at most {max} items")));
     }
-    let objects: Option<Vec<_>> = values.iter().map(Value::as_object).collect();
-    objects.ok_or_else(|| wrong(field, "must be an array of objects"))
+    Ok(values)
 }
 
 fn item(
     field: &Field,
     fields: &'static [Field],
-    (n, object): (usize, &Map<String, Value>),
+    (n, value): (usize, &Value),
     zone: &TimeZone,
 ) -> Result<Input, Error> {
-    Input::check(fields, object, &[], zone).map_err(|error| inside(&format!("{}[{n}]", field.name), error))
+    let path = format!("{}[{n}]", field.name);
+    let Value::Object(object) = value else {
+        let sentence = format!("{path} must be an object");
+        return Err(Error::field(&path, sentence));
+    };
+    Input::check(fields, object, &[], zone).map_err(|error| inside(&path, error))
 }
 
 /// Names the fault by its whole path, as in `patches[2].importance`.

@@ -74,6 +74,9 @@ fn nul_is_repaired_and_named() {
     assert_eq!(content(&prepared), "a\u{fffd}b");
     assert_eq!(prepared.draft.repaired, ["content"]);
     assert_eq!(ready(draft("ab")).draft.repaired, Vec::<&str>::new());
+    let beside =
+        Draft { tags: Some(vec!["t\0".to_owned()]), hints: vec!["what is it\0?".to_owned()], ..draft("ab") };
+    assert_eq!(ready(beside).draft.repaired, ["tags", "hints"]);
 }
 
 #[test]

@@ -28,8 +28,7 @@ pub(super) const ROUTE: Route = Route {
         Field::new("query", Kind::Text { min: 0, max: 8000 }, "What recall finds."),
         Field::new("ids", Kind::Texts { max: 200, min_len: 1, max_len: 128 }, "Exactly these."),
         Field::new("type", Kind::Text { min: 0, max: 64 }, "Exact type."),
-        Field::new("tags", Kind::Tags, "Every one of these tags.")
-            .wrong("tags must be a string, string array, or null"),
+        Field::new("tags", Kind::Tags, "Every one of these tags."),
         Field::new("who", Kind::Text { min: 0, max: 200 }, "Exact author."),
         Field::new("project", Kind::Text { min: 0, max: 4096 }, "Exact project."),
         Field::new("sourceType", Kind::Text { min: 0, max: 64 }, "Exact source type."),

@@ -22,8 +22,7 @@ macro_rules! change_fields {
         &[
             Field::new("content", Kind::Text { min: 0, max: BODY }, "New text."),
             Field::new("type", Kind::Text { min: 1, max: 64 }, "New type."),
-            Field::new("tags", Kind::Tags, "New tags; null clears them.")
-                .wrong("tags must be a string, string array, or null"),
+            Field::new("tags", Kind::Tags, "New tags; null clears them."),
             Field::new("importance", Kind::Number { min: 0.0, max: 1.0 }, "New importance, 0 to 1."),
             Field::new("pinned", Kind::Bool, "Pin or unpin."),
             Field::new("visibility", Kind::OneOf(&["global", "private", "archived"]), "New visibility."),
@@ -63,6 +62,9 @@ pub(super) struct EditedWire {
     embedded: bool,
     /// Attention rows made for claims that quoted the old text.
     attention_created: usize,
+    /// Fields in which something unreadable was replaced.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    repaired: Vec<String>,
 }
 
 impl From<Edited> for EditedWire {
@@ -76,6 +78,7 @@ impl From<Edited> for EditedWire {
             content_changed: edited.content_changed,
             embedded: edited.embedded,
             attention_created: 0,
+            repaired: edited.repaired,
         }
     }
 }

@@ -21,8 +21,7 @@ pub(super) const ROUTE: Route = Route {
         Field::new("limit", Kind::Clamped { default: 100, min: 1, max: 500 }, "Rows of a page."),
         Field::new("offset", Kind::Clamped { default: 0, min: 0, max: 100_000 }, "Rows before the page."),
         Field::new("type", Kind::Text { min: 0, max: 64 }, "Exact type."),
-        Field::new("tags", Kind::Tags, "Every one of these tags.")
-            .wrong("tags must be a string, string array, or null"),
+        Field::new("tags", Kind::Tags, "Every one of these tags."),
         Field::new("who", Kind::Text { min: 0, max: 200 }, "Exact author."),
         Field::new("project", Kind::Text { min: 0, max: 4096 }, "Exact project."),
         Field::new("scope", Kind::Text { min: 0, max: 200 }, "Exact scope."),
@@ -107,7 +106,7 @@ fn query(input: &Input) -> Query {
 pub(super) fn filters(input: &Input) -> Filters {
     Filters {
         project: text(input, "project").map(|name| project::normalise(&name)),
-        kind: text(input, "type").map(|kind| kind.to_lowercase()),
+        kind: text(input, "type").map(|kind| kind.trim().to_lowercase()),
         tags: input.texts("tags").map(<[String]>::to_vec).unwrap_or_default(),
         who: text(input, "who"),
         pinned: input.maybe_flag("pinned"),

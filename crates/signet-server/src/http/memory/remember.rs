@@ -2,6 +2,7 @@
 
 pub(super) mod answer;
 pub(super) mod ask;
+mod json_repair;
 
 use std::time::Duration;
 

@@ -5,11 +5,12 @@ use crate::field::{Field, Kind};
 const NAME: Kind = Kind::Text { min: 1, max: 256 };
 const TEXT: Kind = Kind::Text { min: 1, max: 8_000 };
 
-// Filters that several of the routes take.
-const PROJECT: Field = Field::new("project", Kind::Text { min: 1, max: 1_024 }, "Exactly this project.");
+// Filters that several of the routes take. Project and author are as long as remember takes them, so that
+// whatever was stored can be asked for.
+const PROJECT: Field = Field::new("project", Kind::Text { min: 1, max: 4_096 }, "Exactly this project.");
 const TYPE: Field = Field::new("type", Kind::Text { min: 1, max: 64 }, "Exactly this type.");
 const TAGS: Field = Field::new("tags", Kind::Tags, "Every one of these tags.");
-const WHO: Field = Field::new("who", NAME, "Exactly this author.");
+const WHO: Field = Field::new("who", Kind::Text { min: 1, max: 200 }, "Exactly this author.");
 const PINNED: Field = Field::new("pinned", Kind::Bool, "Pinned rows only, or others only.");
 const IMPORTANCE_MIN: Field =
     Field::new("importanceMin", Kind::Number { min: 0.0, max: 1.0 }, "At least this importance.");

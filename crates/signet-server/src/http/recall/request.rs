@@ -48,7 +48,7 @@ pub(super) fn filters(input: &Input) -> Filters {
     let text = |name| input.text(name).filter(|text| !text.is_empty()).map(str::to_owned);
     Filters {
         project: text("project").map(|project| signet_model::project::normalise(&project)),
-        kind: text("type"),
+        kind: text("type").map(|kind| kind.trim().to_lowercase()),
         tags: input.texts("tags").unwrap_or_default().to_vec(),
         who: text("who"),
         pinned: input.maybe_flag("pinned"),

@@ -221,3 +221,20 @@ async fn explain_balances_and_changes_nothing() {
     assert_eq!(explained["explain"]["target"]["reason"], "beyond_limit");
     assert!(explained["results"][0]["explain"]["features"].is_object());
 }
+
+#[tokio::test]
+async fn a_type_is_found_in_any_case_and_whatever_was_stored_can_be_asked_for() {
+    let server = TestServer::start().await;
+    let (who, project) = ("w".repeat(200), "p".repeat(4_096));
+    let body = json!({ "content": "quokkas dance", "type": "Rationale", "who": who, "project": project });
+    let stored = server.post("/api/memory/remember").json(&body).send().await;
+    let id = stored.expect(200)["id"].clone();
+    let ask = json!({ "query": "quokkas", "type": " RATIONALE", "who": who, "project": project });
+    let found = server.post("/api/memory/recall").json(&ask).send().await;
+    assert_eq!(ids(found.expect(200)), [id.as_str().expect("id")]);
+    let other = json!({ "query": "quokkas", "type": "rule" });
+    let found = server.post("/api/memory/recall").json(&other).send().await;
+    assert_eq!(ids(found.expect(200)), Vec::<&str>::new());
+    let listed = server.get("/api/memories?type=Rationale").send().await;
+    assert_eq!(listed.expect(200)["memories"][0]["id"], id);
+}

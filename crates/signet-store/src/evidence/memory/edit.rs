@@ -33,10 +33,11 @@ pub fn edit(
     permit(actor, &row, change)?;
     admit::version(&row, warrant)?;
     let wanted = Wanted::over(&row, change);
+    let repaired = change.repaired.iter().map(|field| (*field).to_owned()).collect();
     if wanted.fields.is_empty() {
         let versions = Versions { current: row.version, new: row.version };
         let embedded = embedding::is_embedded(&tx.as_read(), scope.agent(), id)?;
-        return Ok(Edited { id: row.id, versions, content_changed: false, embedded });
+        return Ok(Edited { id: row.id, versions, content_changed: false, embedded, repaired });
     }
     if let Some(text) = wanted.text {
         tombstone::admit(tx, scope.agent(), actor, &text.hash)?;
@@ -56,6 +57,7 @@ pub fn edit(
         versions: Versions { current: row.version, new: row.version + 1 },
         content_changed,
         embedded: !content_changed && embedding::is_embedded(&tx.as_read(), scope.agent(), id)?,
+        repaired,
         id: row.id,
     })
 }
@@ -89,7 +91,7 @@ fn permit(actor: &Actor, row: &MemoryRow, change: &CheckedChange) -> Result<()> 
 struct Wanted<'a> {
     fields: Vec<&'static str>,
     text: Option<&'a Text>,
-    repaired: bool,
+    repaired: &'a [&'static str],
     kind: &'a str,
     tags: Vec<String>,
     importance: f64,
@@ -104,7 +106,7 @@ impl<'a> Wanted<'a> {
         let wanted = Self {
             fields: Vec::new(),
             text,
-            repaired: change.repaired,
+            repaired: &change.repaired,
             kind: change.kind.as_deref().unwrap_or(&row.kind),
             tags: change.tags.clone().unwrap_or_else(|| row.tag_list()),
             importance: change.importance.unwrap_or(row.importance),
@@ -208,14 +210,14 @@ fn leave_group(tx: &WriteTx<'_>, row: &MemoryRow) -> Result<()> {
 }
 
 /// `evidence_meta` with the new text's repair noted.
-fn meta(row: &MemoryRow, repaired: bool) -> String {
+fn meta(row: &MemoryRow, repaired: &[&str]) -> String {
     let Ok(serde_json::Value::Object(mut meta)) = serde_json::from_str(&row.evidence_meta) else {
         return row.evidence_meta.clone();
     };
-    if repaired {
-        meta.insert("repaired".to_owned(), serde_json::json!(["content"]));
-    } else {
+    if repaired.is_empty() {
         meta.remove("repaired");
+    } else {
+        meta.insert("repaired".to_owned(), serde_json::json!(repaired));
     }
     serde_json::Value::Object(meta).to_string()
 }

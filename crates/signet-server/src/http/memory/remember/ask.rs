@@ -7,6 +7,7 @@ use signet_model::time::ReadTime;
 use signet_model::{Code, Error, MemoryId, project};
 
 use super::answer::Told;
+use super::json_repair;
 use crate::cx::Cx;
 use crate::field::{Field, Kind};
 use crate::http::memory::fields::REASON;
@@ -27,8 +28,7 @@ pub(in crate::http::memory) const FIELDS: &[Field] = &[
     text("who", 200, "Author; `daemon` when absent."),
     text("project", 4096, "Project: an absolute path or a name."),
     Field::new("importance", Kind::Number { min: 0.0, max: 1.0 }, "0 to 1; 0.8 when absent."),
-    Field::new("tags", Kind::Tags, "Comma string or array; at most 32 of at most 64 characters.")
-        .wrong("tags must be a string, string array, or null"),
+    Field::new("tags", Kind::Tags, "Comma string or array; at most 32 of at most 64 characters."),
     Field::new("pinned", Kind::Bool, "Exempt from decay; only a person with force removes it."),
     text("type", 64, "Type; inferred from the text when absent."),
     text("sourceType", 64, "Source type; `manual` when absent."),
@@ -88,7 +88,11 @@ pub(in crate::http::memory) fn read(cx: &Cx, input: &Input) -> Result<(Draft, To
     let mut told = Told { assumed_zone: draft.times.assumed_zone.clone(), ..Told::default() };
     if let Some(payload) = input.object("structured") {
         told.structured = Some(structured(payload, &mut draft.hints)?);
-        draft.structured = Some(Value::Object(payload.clone()).to_string());
+        let mut payload = payload.clone();
+        if json_repair::object(&mut payload) {
+            draft.repaired.push("structured");
+        }
+        draft.structured = Some(Value::Object(payload).to_string());
     }
     Ok((draft, told))
 }
@@ -126,6 +130,14 @@ fn draft(cx: &Cx, input: &Input) -> Draft {
     let only = cx.scope.projects().and_then(|projects| <&[String; 1]>::try_from(projects).ok());
     let project =
         text("project").map(|name| project::normalise(&name)).or_else(|| only.map(|[one]| one.clone()));
+    let mut repaired: Vec<&'static str> =
+        REPAIRED.into_iter().filter(|name| input.text(name).is_some_and(|t| t.contains('\0'))).collect();
+    let metadata = input.object("metadata").cloned().map(|mut object| {
+        if json_repair::object(&mut object) {
+            repaired.push("metadata");
+        }
+        Value::Object(object).to_string()
+    });
     Draft {
         content: input.text("content").unwrap_or_default().to_owned(),
         who: text("who").or_else(|| cx.scope.user().map(str::to_owned)),
@@ -147,12 +159,9 @@ fn draft(cx: &Cx, input: &Input) -> Draft {
         supersedes: input.text("supersedes").map(MemoryId::from),
         reason: text("reason").or_else(|| cx.reason.clone()),
         hints: input.texts("hints").map(<[String]>::to_vec).unwrap_or_default(),
-        metadata: input.object("metadata").map(|object| Value::Object(object.clone()).to_string()),
+        metadata,
         structured: None,
-        repaired: REPAIRED
-            .into_iter()
-            .filter(|name| input.text(name).is_some_and(|t| t.contains('\0')))
-            .collect(),
+        repaired,
     }
 }
 

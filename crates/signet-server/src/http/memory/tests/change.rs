@@ -86,6 +86,17 @@ async fn null_clears_tags_and_review() {
 }
 
 #[tokio::test]
+async fn a_change_says_what_it_repaired() {
+    let server = TestServer::start().await;
+    let id = say(&server, "x y").await;
+    let body = json!({ "content": "x\0", "tags": ["a\0"], "reason": "r" });
+    let done = patch(&server, &id, body).await;
+    assert_eq!(done.expect(200)["repaired"], json!(["content", "tags"]));
+    let plain = patch(&server, &id, json!({ "content": "z", "reason": "r" })).await;
+    assert_eq!(plain.expect(200).get("repaired"), None);
+}
+
+#[tokio::test]
 async fn many_changes_stand_or_fall_alone() {
     let server = TestServer::start().await;
     let (one, two) = (say(&server, "one").await, say(&server, "two").await);
@@ -95,17 +106,21 @@ async fn many_changes_stand_or_fall_alone() {
         { "id": "nobody", "tags": "a" },
         { "id": two, "content": "one" },
         { "id": two, "importance": 0.8 },
+        "no object",
     ] });
     let done = server.post("/api/memory/modify").json(&body).send().await;
     let body = done.expect(200);
-    assert_eq!((&body["total"], &body["updated"]), (&json!(5), &json!(1)));
+    assert_eq!((&body["total"], &body["updated"]), (&json!(6), &json!(1)));
     let statuses: Vec<&str> = body["results"]
         .as_array()
         .expect("results")
         .iter()
         .map(|r| r["status"].as_str().expect("status"))
         .collect();
-    assert_eq!(statuses, ["updated", "invalid_request", "not_found", "duplicate_content_hash", "no_changes"]);
+    let expected = ["updated", "invalid_request", "not_found", "duplicate_content_hash", "no_changes"];
+    assert_eq!(statuses[..5], expected);
+    assert_eq!(statuses[5..], ["invalid_request"]);
+    assert_eq!(body["results"][5]["error"], "patches[5] must be an object");
     assert_eq!(body["results"][2]["id"], "nobody");
     for empty in [json!({ "reason": "r" }), json!({ "reason": "r", "patches": [] })] {
         let refused = server.post("/api/memory/modify").json(&empty).send().await;

@@ -197,3 +197,23 @@ async fn a_purge_answers_its_receipt_and_an_erase_leaves_no_text() {
         server.post("/api/memory/remember").header("x-signet-actor-type", "sdk").json(&again).send().await;
     assert_eq!(refused.code(), "forgotten");
 }
+
+#[tokio::test]
+async fn an_erased_text_is_not_given_again_by_its_request_key() {
+    let server = TestServer::start().await;
+    let body = json!({ "content": "zyzzyva words" });
+    let send = || server.post("/api/memory/remember").header("idempotency-key", "k").json(&body);
+    let first = send().send().await.expect(200)["id"].clone();
+    assert_eq!(send().send().await.expect(200)["id"], first, "the kept answer");
+    let id = first.as_str().expect("id");
+    let erase = json!({ "reason": "private", "confirm": id, "erase": true });
+    let gone = server.post(&format!("/api/memory/{id}/purge")).json(&erase).send().await;
+    let removed = gone.expect(200)["removed"].clone();
+    let counted = json!({ "store": "idempotency_keys", "count": 1 });
+    assert!(removed.as_array().expect("stores").contains(&counted), "{removed}");
+    assert_eq!(server.store.number("SELECT count(*) FROM idempotency_keys"), 0);
+    let machine = send().header("x-signet-actor-type", "harness").send().await;
+    assert_eq!((machine.status, machine.code()), (409, "forgotten"));
+    let person = send().send().await;
+    assert_ne!(person.expect(200)["id"], first, "a person states it anew");
+}

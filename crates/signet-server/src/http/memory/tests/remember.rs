@@ -111,7 +111,11 @@ async fn wrong_calls_get_their_sentences() {
         ),
         (json!({ "content": "x", "structured": [] }), "structured must be an object"),
         (json!({ "content": "x", "tags": 5 }), "tags must be a string, string array, or null"),
-        (json!({ "content": "x", "tags": ["a,b"] }), "tags must be a string, string array, or null"),
+        (json!({ "content": "x", "tags": ["a,b"] }), "tags must not have a comma inside an array item"),
+        (
+            json!({ "content": "x", "tags": ["t".repeat(65)] }),
+            "tags must have items of at most 64 characters",
+        ),
         (json!({ "content": "x", "visibility": "archived" }), "visibility must be one of: global, private"),
     ] {
         let answer = server.post("/api/memory/remember").json(&body).send().await;
@@ -215,6 +219,10 @@ async fn half_surrogates_and_nul_are_stored_repaired_and_found() {
         .send()
         .await;
     assert_eq!(beside.expect(200)["repaired"], json!(["who"]));
+    let body =
+        br#"{"content":"y","tags":["t\ud800"],"hints":["what is\u0000 it?"],"metadata":{"k":["\u0000"]}}"#;
+    let beside = server.post("/api/memory/remember").bytes(body.to_vec()).send().await;
+    assert_eq!(beside.expect(200)["repaired"], json!(["metadata", "tags", "hints"]));
     for word in ["pelican", "walrus"] {
         let found = server.get(&format!("/api/memory/search?q={word}")).send().await;
         assert_eq!(found.expect(200)["results"].as_array().map(Vec::len), Some(1), "{word}");
@@ -361,4 +369,18 @@ async fn a_time_before_the_year_1_is_refused_by_its_field() {
         assert_eq!(tell(early).await.expect(400)["field"], "createdAt", "{early}");
     }
     tell("0001-01-02").await.expect(200);
+}
+
+#[tokio::test]
+async fn an_item_that_is_no_object_is_its_own_refusal() {
+    let server = TestServer::start().await;
+    let body = json!({ "items": [{ "content": "one" }, 5, null, { "content": "two" }] });
+    let answer = server.post("/api/memory/remember-batch").json(&body).send().await;
+    let answer = answer.expect(200);
+    assert_eq!((&answer["stored"], &answer["failed"]), (&json!(2), &json!(2)));
+    for index in [1, 2] {
+        let result = &answer["results"][index];
+        assert_eq!(result["code"], "invalid_request");
+        assert_eq!(result["error"], format!("items[{index}] must be an object"));
+    }
 }

@@ -26,7 +26,10 @@ fn a_new_text_replaces_what_was_made_from_the_old_one() {
         .expect("hint");
     let done = acts.edit(&person(), &id, content("new platypus")).expect("is changed");
     let versions = Versions { current: 1, new: 2 };
-    assert_eq!(done, Edited { id: id.clone(), versions, content_changed: true, embedded: false });
+    assert_eq!(
+        done,
+        Edited { id: id.clone(), versions, content_changed: true, embedded: false, repaired: Vec::new() }
+    );
     for (word, count) in [("wombat", 0), ("numbat", 0), ("platypus", 1), ("quokka", 1)] {
         assert_eq!(acts.indexed(word), count, "{word}");
     }
