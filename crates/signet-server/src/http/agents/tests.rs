@@ -61,6 +61,9 @@ async fn a_policy_change_is_seen_by_the_next_read() {
     assert_eq!(seen(&id).await, 404);
     server.patch("/api/agents/mira").json(&json!({ "readPolicy": "shared" })).send().await.expect(200);
     assert_eq!((seen(&id).await, seen(&secret).await), (200, 404));
+    let page = server.get("/api/memories?agentId=mira").send().await.expect(200).clone();
+    let shown = page["memories"].as_array().expect("memories").len();
+    assert_eq!((shown, &page["stats"]["total"]), (2, &json!(2)), "the numbers belong to the list");
     let change = server.patch(&format!("/api/memory/{id}?agentId=mira"));
     let refused = change.json(&json!({ "content": "mine now", "reason": "r" })).send().await;
     assert_eq!(refused.status, 404, "a shared row is read, never changed");
