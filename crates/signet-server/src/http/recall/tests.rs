@@ -57,7 +57,13 @@ async fn a_recall_finds_and_describes_its_rows() {
 
     let search = server.get("/api/memory/search?q=which%20port%3F").send().await.expect(200).clone();
     assert_eq!(ids(&search), ids(&body));
-    assert_eq!(search["results"], body["results"]);
+    // The use that the first recall noted may have raised the score already.
+    let unscored = |answer: &Value| {
+        let mut row = answer["results"][0].clone();
+        row.as_object_mut().expect("row").remove("score");
+        row
+    };
+    assert_eq!(unscored(&search), unscored(&body));
 }
 
 #[tokio::test]
