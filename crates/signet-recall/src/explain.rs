@@ -1,6 +1,6 @@
 //! The record of a recall: what each stage took in, added, dropped and let through.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use signet_model::recall::explain::MOST_DROPPED;
 use signet_model::recall::{Dropped, Reason, Stage, StageTime, Target};
@@ -12,13 +12,22 @@ use crate::item::Item;
 pub(crate) struct Trace {
     stages: Vec<Stage>,
     drops: Vec<(&'static str, Dropped)>,
+    laps: Vec<(&'static str, Duration)>,
     since: Instant,
 }
 
 impl Trace {
     /// A record that starts now.
     pub(crate) fn new() -> Self {
-        Self { stages: Vec::new(), drops: Vec::new(), since: Instant::now() }
+        Self { stages: Vec::new(), drops: Vec::new(), laps: Vec::new(), since: Instant::now() }
+    }
+
+    /// The time since the last mark belongs to this stage, whose counts are noted later: channels run
+    /// one after the other, and only their union tells what each added.
+    pub(crate) fn lap(&mut self, name: &'static str) {
+        let now = Instant::now();
+        self.laps.push((name, now - self.since));
+        self.since = now;
     }
 
     /// A stage that added candidates to those that were there.
@@ -38,6 +47,8 @@ impl Trace {
 
     fn push(&mut self, name: &'static str, entered: usize, added: usize, dropped: Vec<Dropped>) {
         let now = Instant::now();
+        let laps =
+            self.laps.iter().filter(|(stage, _)| *stage == name).map(|(_, took)| *took).sum::<Duration>();
         let dropped_total = dropped.len();
         self.drops.extend(dropped.iter().map(|dropped| (name, dropped.clone())));
         self.stages.push(Stage {
@@ -45,7 +56,7 @@ impl Trace {
             entered,
             added,
             left: entered + added - dropped_total,
-            took: now - self.since,
+            took: laps + (now - self.since),
             dropped: dropped.into_iter().take(MOST_DROPPED).collect(),
             dropped_total,
         });

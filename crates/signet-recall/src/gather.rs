@@ -75,8 +75,9 @@ pub(crate) fn gather(tx: &ReadTx<'_>, ask: Ask<'_>) -> Result<Gathered> {
     trace.passed("scope", 0);
     trace.passed("parse", 0);
 
-    let text = text_channels(tx, ask, (&views, index), &mut degradations)?;
+    let text = text_channels(tx, ask, (&views, index), (&mut trace, &mut degradations))?;
     let (nearest, completeness) = semantic_channel(tx, ask, &views)?;
+    trace.lap("semantic");
     if let Semantic::Off(skip) = ask.semantic {
         degradations.extend(degradation(*skip));
     }
@@ -142,13 +143,13 @@ fn text_channels(
     tx: &ReadTx<'_>,
     ask: Ask<'_>,
     (views, index): (&[View], Index),
-    degradations: &mut Vec<Degradation>,
+    (trace, degradations): (&mut Trace, &mut Vec<Degradation>),
 ) -> Result<Text> {
     if ask.plan.text == TextChannels::Excluded || ask.plan.terms.terms.is_empty() {
         return Ok(Text::default());
     }
     if index == Index::Sound {
-        match by_index(tx, ask, views) {
+        match by_index(tx, ask, views, trace) {
             Ok(text) => return Ok(text),
             Err(failure) => {
                 tracing::warn!(error = %failure, "the text index failed; searching the newest rows");
@@ -162,19 +163,26 @@ fn text_channels(
         let rows = lexical::find_without_index(tx, place, &view.content, ask.settings.recent_window_rows)?;
         found.extend(rows.into_iter().map(|row| (at, row)));
     }
+    trace.lap("lexical");
     Ok(Text { lexical: best(found, ask.settings.candidates), hint: Vec::new() })
 }
 
-fn by_index(tx: &ReadTx<'_>, ask: Ask<'_>, views: &[View]) -> Result<Text> {
-    let (mut content, mut hints) = (Vec::new(), Vec::new());
+fn by_index(tx: &ReadTx<'_>, ask: Ask<'_>, views: &[View], trace: &mut Trace) -> Result<Text> {
+    let terms = &ask.plan.terms;
+    let mut content = Vec::new();
     for (at, view) in views.iter().enumerate() {
-        let rows = lexical::find(tx, place(ask, view, Column::Content), &ask.plan.terms, &view.content)?;
+        let rows = lexical::find(tx, place(ask, view, Column::Content), terms, &view.content)?;
         content.extend(rows.into_iter().map(|row| (at, row)));
+    }
+    trace.lap("lexical");
+    let mut hints = Vec::new();
+    for (at, view) in views.iter().enumerate() {
         if view.hints.frequency.iter().any(|frequency| *frequency > 0) {
-            let rows = lexical::find(tx, place(ask, view, Column::Hints), &ask.plan.terms, &view.hints)?;
+            let rows = lexical::find(tx, place(ask, view, Column::Hints), terms, &view.hints)?;
             hints.extend(rows.into_iter().map(|row| (at, row)));
         }
     }
+    trace.lap("hint");
     let k = ask.settings.candidates;
     Ok(Text { lexical: best(content, k), hint: best(hints, k) })
 }

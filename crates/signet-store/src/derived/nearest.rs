@@ -88,7 +88,9 @@ pub fn nearest(tx: &ReadTx<'_>, query: &VectorQuery<'_>) -> Result<Nearest> {
         if query.filters.narrows() && is_few(tx, &scan)? {
             return Ok(all_of(window::scan(tx, scan, usize::MAX)?, Tier::SqliteVec));
         }
-        match by_mirror(tx, scan) {
+        // A filter leaves few of the nearest; asking once for many costs less than asking again.
+        let ask = if query.filters.narrows() { vec::MOST } else { scan.k + scan.k / 10 + 10 };
+        match by_mirror(tx, scan, ask) {
             Ok(Some(scanned)) => return Ok(all_of(scanned, Tier::SqliteVec)),
             Ok(None) => {
                 tracing::warn!("the vector mirror disagrees with the vectors; answering from the window");
@@ -119,14 +121,12 @@ fn is_few(tx: &ReadTx<'_>, scan: &Scan<'_>) -> Result<bool> {
     Ok(count <= FEW as i64)
 }
 
-/// Candidates of the mirror, cut to the eligible ones and scored from the canonical rows. Asks for more
-/// when too few were eligible, and scans all eligible rows when the mirror gives no more.
+/// Candidates of the mirror, cut to the eligible ones and scored from the canonical rows. Asks for `ask`,
+/// for more when too few were eligible, and scans all eligible rows when the mirror gives no more.
 ///
 /// `None`: the mirror gave a row that is no vector of this space, or a distance that is not that of the
 /// canonical row, so nothing it says is taken.
-fn by_mirror(tx: &ReadTx<'_>, scan: Scan<'_>) -> Result<Option<Scanned>> {
-    // A few more than are wanted, for rows that are not eligible: each one more costs a walk of every chunk.
-    let mut ask = scan.k + scan.k / 10 + 10;
+fn by_mirror(tx: &ReadTx<'_>, scan: Scan<'_>, mut ask: usize) -> Result<Option<Scanned>> {
     loop {
         let ask_now = ask.min(vec::MOST);
         let candidates = vec::knn(tx, scan.owner.agent.as_str(), scan.query, ask_now)?;
@@ -154,6 +154,10 @@ fn rescore(tx: &ReadTx<'_>, scan: Scan<'_>, candidates: &[Candidate]) -> Result<
     let (mut canonical, mut eligible) = (tx.prepare(CANONICAL)?, tx.prepare(&eligible)?);
     let (mut best, mut unsound) = (Best::new(scan.k), 0);
     for candidate in candidates {
+        if best.is_beyond(1.0 - candidate.distance + ROUNDING) {
+            // Candidates come nearest first: none of the others can be among the best.
+            break;
+        }
         let mut rows = canonical.query(params_from_iter([&agent, &Value::Integer(candidate.rid)]))?;
         let Some(row) = rows.next()? else { return Ok(None) };
         let Some(cosine) = row.get_ref(0)?.as_blob().ok().and_then(|blob| scan.query.cosine(blob)) else {

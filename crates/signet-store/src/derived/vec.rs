@@ -8,15 +8,14 @@ use rusqlite::params;
 
 use crate::derived::cosine::QueryVector;
 use crate::derived::profile::{self, ActiveProfile};
-use crate::{ReadTx, Result, WriteTx};
+use crate::derived::window::{Best, Hit};
+use crate::{ReadTx, Result, StoreError, WriteTx};
 
 /// Vectors of one partition are stored in chunks of this many rows, and each agent preallocates whole
-/// chunks: 64 x 384 x 4 bytes are 98 kB for an agent's first memory. sqlite-vec picks the best `k` of each
-/// chunk by going through it once for each of them, so small chunks also make a large `k` cheaper: for
-/// k = 241, chunks of 256 take 1.4 times as long as chunks of 64.
+/// chunks: 64 x 384 x 4 bytes are 98 kB for an agent's first memory.
 const CHUNK: usize = 64;
 
-/// Most rows sqlite-vec gives back for one search.
+/// Most candidates of one search.
 pub(crate) const MOST: usize = 4096;
 
 /// State of the mirror.
@@ -137,8 +136,9 @@ fn or_absent(tx: &WriteTx<'_>, outcome: Result<()>) -> Result<()> {
     }
 }
 
-const KNN: &str =
-    "SELECT rid, distance FROM vec_embeddings WHERE agent_id = ?1 AND embedding MATCH ?2 AND k = ?3";
+// The parts of the table as sqlite-vec 0.1.9 lays them out; the version is pinned.
+const CHUNKS: &str = "SELECT c.validity, c.rowids, v.vectors FROM vec_embeddings_chunks c
+    JOIN vec_embeddings_vector_chunks00 v ON v._rowid_ = c.chunk_id WHERE c.partition00 = ?1";
 
 /// One candidate of the mirror.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -148,13 +148,32 @@ pub(crate) struct Candidate {
 }
 
 /// The `k` rows of one agent with the least cosine distance, nearest first.
+///
+/// Walks the chunks of the table itself: the search of `vec0` looks through every chunk once per wanted row,
+/// which for a hundred rows costs more than all the distances together. A chunk whose parts do not fit is an
+/// error, so that the next tier answers.
 pub(crate) fn knn(tx: &ReadTx<'_>, agent: &str, query: &QueryVector, k: usize) -> Result<Vec<Candidate>> {
-    let vector = crate::derived::cosine::to_blob(query.values());
-    let mut statement = tx.prepare(KNN)?;
-    let rows = statement.query_map(params![agent, vector, k.min(MOST) as i64], |row| {
-        Ok(Candidate { rid: row.get(0)?, distance: row.get::<_, f64>(1)? as f32 })
-    })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    let width = 4 * query.dimensions();
+    let mut best = Best::new(k.min(MOST));
+    let mut statement = tx.prepare(CHUNKS)?;
+    let mut chunks = statement.query([agent])?;
+    while let Some(chunk) = chunks.next()? {
+        let blob = |at| chunk.get_ref(at)?.as_blob().map_err(rusqlite::Error::from);
+        let (validity, rids, vectors) = (blob(0)?, blob(1)?, blob(2)?);
+        let rids = rids.as_chunks::<8>().0;
+        if validity.len() * 8 != rids.len() || vectors.len() != rids.len() * width {
+            let row = agent.to_owned();
+            return Err(StoreError::Corrupt { table: "vec_embeddings", column: "chunk", row });
+        }
+        for (at, (rid, vector)) in rids.iter().zip(vectors.chunks_exact(width)).enumerate() {
+            let valid = validity[at / 8] >> (at % 8) & 1 == 1;
+            if let Some(cosine) = valid.then(|| query.cosine(vector)).flatten() {
+                best.push(Hit { rid: i64::from_le_bytes(*rid), cosine });
+            }
+        }
+    }
+    let hits = best.into_hits().into_iter();
+    Ok(hits.map(|hit| Candidate { rid: hit.rid, distance: 1.0 - hit.cosine }).collect())
 }
 
 const COUNT: &str = "SELECT count(*) FROM vec_embeddings_rowids";

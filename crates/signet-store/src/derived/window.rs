@@ -48,10 +48,18 @@ impl Best {
     }
 
     pub(crate) fn push(&mut self, hit: Hit) {
+        if self.heap.len() == self.k && self.heap.peek().is_some_and(|worst| worst.0 > hit) {
+            return;
+        }
         self.heap.push(Reverse(hit));
         if self.heap.len() > self.k {
             self.heap.pop();
         }
+    }
+
+    /// Whether `k` are there and all of them are nearer than `cosine`.
+    pub(crate) fn is_beyond(&self, cosine: f32) -> bool {
+        self.heap.len() == self.k && self.heap.peek().is_some_and(|worst| worst.0.cosine > cosine)
     }
 
     /// Nearest first.
