@@ -224,8 +224,7 @@ fn semantic_channel(tx: &ReadTx<'_>, ask: Ask<'_>, views: &[View]) -> Result<(Fi
         if nearest.completeness == nearest::Completeness::RecentWindow {
             completeness = Completeness::RecentWindow(ask.settings.recent_window_rows);
         }
-        let near = nearest.hits.into_iter().filter(|hit| f64::from(hit.cosine) >= probe.noise_floor);
-        found.extend(near.map(|hit| (at, hit)));
+        found.extend(nearest.hits.into_iter().map(|hit| (at, hit)));
     }
     found.sort_by(|a, b| b.1.cosine.total_cmp(&a.1.cosine).then(b.1.rid.cmp(&a.1.rid)));
     let finds = found.into_iter().take(ask.settings.candidates).map(|(at, hit)| (at, hit.rid)).collect();
