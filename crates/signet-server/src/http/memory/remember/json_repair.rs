@@ -1,4 +1,4 @@
-//! Repair of what a JSON value of a memory cannot hold (D13), in its texts and in its names.
+//! Repair of what a JSON value of a memory cannot hold, in its texts and in its names.
 
 use std::borrow::Cow;
 use std::ops::BitOr;
