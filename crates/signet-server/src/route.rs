@@ -101,6 +101,19 @@ pub enum Verb {
     Delete,
 }
 
+impl Verb {
+    /// The word of the method as a request writes it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Patch => "PATCH",
+            Self::Put => "PUT",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
 impl From<Verb> for Method {
     fn from(method: Verb) -> Self {
         match method {

@@ -5,18 +5,8 @@ use serde_json::{Map, Value, json};
 use signet_server::field::{Field, Kind, spelling};
 use signet_server::http::table;
 use signet_server::input::Input;
-use signet_server::route::{Route, Verb};
+use signet_server::route::Route;
 use signet_server::testing::TestServer;
-
-fn method(verb: Verb) -> &'static str {
-    match verb {
-        Verb::Get => "GET",
-        Verb::Post => "POST",
-        Verb::Patch => "PATCH",
-        Verb::Put => "PUT",
-        Verb::Delete => "DELETE",
-    }
-}
 
 fn concrete(path: &str) -> String {
     path.split('/')
@@ -158,7 +148,7 @@ async fn a_wrong_value_is_400_and_names_its_field() {
         for value in bad(field) {
             let mut body = required(route.fields);
             body.insert(field.name.to_owned(), value.clone());
-            let call = server.call(method(route.method), &concrete(route.path)).json(&Value::Object(body));
+            let call = server.call(route.method.as_str(), &concrete(route.path)).json(&Value::Object(body));
             let answer = call.send().await;
             let shown: String = value.to_string().chars().take(60).collect();
             let place = format!("{} {} {shown}: {}", route.path, field.name, answer.body);
@@ -183,7 +173,7 @@ async fn a_required_field_has_its_sentence() {
             if let Some(value) = &missing {
                 body.insert(field.name.to_owned(), value.clone());
             }
-            let call = server.call(method(route.method), &concrete(route.path)).json(&Value::Object(body));
+            let call = server.call(route.method.as_str(), &concrete(route.path)).json(&Value::Object(body));
             let answer = call.send().await;
             let place = format!("{} {} {missing:?}", route.path, field.name);
             assert_eq!((answer.status, answer.body["error"].as_str()), (400, Some(sentence)), "{place}");

@@ -3,19 +3,9 @@
 use signet_model::Role;
 use signet_server::config::{Mode, ServerConfig, Window};
 use signet_server::http::table;
-use signet_server::route::{Access, Rate, Route, Verb};
+use signet_server::route::{Access, Rate, Route};
 use signet_server::testing::{Answer, Call, Setup, TestServer, remote};
 use signet_store::control::credential::CredentialScope;
-
-fn method(verb: Verb) -> &'static str {
-    match verb {
-        Verb::Get => "GET",
-        Verb::Post => "POST",
-        Verb::Patch => "PATCH",
-        Verb::Put => "PUT",
-        Verb::Delete => "DELETE",
-    }
-}
 
 fn concrete(path: &str) -> String {
     path.split('/')
@@ -47,7 +37,7 @@ fn calls(server: &TestServer) -> Vec<(Route, Call<'_>)> {
     let mut calls = Vec::new();
     for route in table() {
         for path in std::iter::once(route.path).chain(route.aliases.iter().copied()) {
-            calls.push((route, server.call(method(route.method), &concrete(path))));
+            calls.push((route, server.call(route.method.as_str(), &concrete(path))));
         }
     }
     calls
@@ -56,7 +46,7 @@ fn calls(server: &TestServer) -> Vec<(Route, Call<'_>)> {
 #[track_caller]
 fn refused(route: &Route, answer: &Answer, status: u16, code: &str) {
     let place =
-        format!("{} {}: {}", method(route.method), route.path, String::from_utf8_lossy(&answer.bytes));
+        format!("{} {}: {}", route.method.as_str(), route.path, String::from_utf8_lossy(&answer.bytes));
     assert_eq!((answer.status, answer.code()), (status, code), "{place}");
     assert!(answer.body["error"].is_string(), "{place}");
     assert_eq!(answer.header("content-type"), "application/json; charset=utf-8", "{place}");
@@ -167,7 +157,7 @@ async fn another_method_is_405_with_the_ones_there_are() {
         let answer = server.call("PURGE", &concrete(route.path)).send().await;
         refused(&route, &answer, 405, "method_not_allowed");
         let allow = answer.header("allow");
-        assert!(allow.split(", ").any(|name| name == method(route.method)), "{}: {allow}", route.path);
+        assert!(allow.split(", ").any(|name| name == route.method.as_str()), "{}: {allow}", route.path);
     }
 }
 
@@ -186,7 +176,7 @@ async fn a_url_never_carries_a_credential() {
     let server = server(Mode::Local).await;
     for route in table() {
         let path = format!("{}?token=abc", concrete(route.path));
-        let answer = server.call(method(route.method), &path).send().await;
+        let answer = server.call(route.method.as_str(), &path).send().await;
         refused(&route, &answer, 400, "invalid_request");
     }
 }
@@ -198,12 +188,12 @@ async fn two_agents_in_one_request_are_400_and_a_foreign_one_is_403() {
     let token = server.token(Role::Admin, scope);
     for route in table() {
         let path = format!("{}?agentId=alice", concrete(route.path));
-        let call = server.call(method(route.method), &path).bearer(&token);
+        let call = server.call(route.method.as_str(), &path).bearer(&token);
         let answer = call.header("x-signet-agent-id", "bob").send().await;
         refused(&route, &answer, 400, "conflicting_fields");
 
         let path = format!("{}?agent_id=bob", concrete(route.path));
-        let answer = server.call(method(route.method), &path).bearer(&token).send().await;
+        let answer = server.call(route.method.as_str(), &path).bearer(&token).send().await;
         refused(&route, &answer, 403, "scope_restricted");
         assert_eq!(answer.body["error"], "scope restricted to agent 'alice'");
     }

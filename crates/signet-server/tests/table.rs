@@ -8,16 +8,6 @@ use signet_server::http::table;
 use signet_server::route::{Access, Rate, Route, Verb};
 use signet_server::router::{Found, Router};
 
-fn method(verb: Verb) -> &'static str {
-    match verb {
-        Verb::Get => "GET",
-        Verb::Post => "POST",
-        Verb::Patch => "PATCH",
-        Verb::Put => "PUT",
-        Verb::Delete => "DELETE",
-    }
-}
-
 fn paths(route: &Route) -> Vec<&'static str> {
     std::iter::once(route.path).chain(route.aliases.iter().copied()).collect()
 }
@@ -29,7 +19,7 @@ fn no_two_routes_share_method_and_path() {
         for path in paths(&route) {
             let shape: Vec<&str> =
                 path.split('/').map(|part| if part.starts_with('{') { "{}" } else { part }).collect();
-            assert!(seen.insert((method(route.method), shape.join("/"))), "{path}");
+            assert!(seen.insert((route.method.as_str(), shape.join("/"))), "{path}");
         }
     }
     assert!(!seen.is_empty());
@@ -43,7 +33,7 @@ fn every_literal_sibling_of_a_parameter_reaches_its_own_route() {
         for path in paths(&route) {
             let concrete = path.split('/').map(|part| if part.starts_with('{') { "some-id" } else { part });
             let concrete = concrete.collect::<Vec<_>>().join("/");
-            match router.find(method(route.method), &concrete) {
+            match router.find(route.method.as_str(), &concrete) {
                 Found::Route { route: found, .. } => assert_eq!(found.path, route.path, "{concrete}"),
                 other => panic!("{concrete}: {other:?}"),
             }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use signet_model::{Code, Permission, Role};
 
 use super::access_word;
-use crate::route::{Route, Verb};
+use crate::route::Route;
 
 /// `docs/auth.md`: roles by permission, and the permission of each route.
 pub fn permissions(table: &[Route]) -> String {
@@ -30,7 +30,7 @@ pub fn permissions(table: &[Route]) -> String {
          | route | permission | what it does |\n|---|---|---|\n",
     );
     for route in table {
-        let (method, path) = (method(route.method), route.path);
+        let (method, path) = (route.method.as_str(), route.path);
         let _ = writeln!(page, "| {method} {path} | {} | {} |", access_word(route.access), route.doc);
         for alias in route.aliases {
             let _ =
@@ -56,14 +56,4 @@ pub fn codes() -> String {
             writeln!(page, "| {} | {} | {} | {again} |", code.as_str(), kind.http_status(), kind.exit_code());
     }
     page
-}
-
-const fn method(verb: Verb) -> &'static str {
-    match verb {
-        Verb::Get => "GET",
-        Verb::Post => "POST",
-        Verb::Patch => "PATCH",
-        Verb::Put => "PUT",
-        Verb::Delete => "DELETE",
-    }
 }
