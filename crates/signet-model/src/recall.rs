@@ -12,6 +12,16 @@ pub use request::{Channels, Credentials, ItemKind, Request};
 
 use crate::Timestamp;
 
+/// Who reads the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Audience {
+    /// A model: only texts that are clean.
+    #[default]
+    Prompt,
+    /// A person: texts whose only fault is invisible characters too.
+    Person,
+}
+
 /// Filters of a recall. All of them are applied inside every channel before its best rows are cut, so a filter never hides what exists.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Filters {
@@ -35,6 +45,8 @@ pub struct Filters {
     pub scope: Option<String>,
     /// Exact source type (batch forget and lists; not a recall field).
     pub source_type: Option<String>,
+    /// Who reads the answer. Narrows nothing that a person asked for.
+    pub audience: Audience,
 }
 
 impl Filters {
@@ -46,7 +58,7 @@ impl Filters {
     /// Whether anything is filtered beyond the text scope of ordinary rows, which most rows have.
     pub fn narrows(&self) -> bool {
         let ordinary = self.scope.as_deref().is_none_or(str::is_empty);
-        !ordinary || !Self { scope: None, ..self.clone() }.is_empty()
+        !ordinary || !Self { scope: None, audience: Audience::Prompt, ..self.clone() }.is_empty()
     }
 }
 

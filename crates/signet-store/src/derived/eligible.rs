@@ -5,7 +5,7 @@
 pub mod why;
 
 use rusqlite::types::Value;
-use signet_model::recall::Filters;
+use signet_model::recall::{Audience, Filters};
 use signet_model::{AgentId, AgentScope, ReadPolicy, safety};
 
 use crate::{ReadTx, Result};
@@ -103,10 +103,16 @@ pub fn predicate(owner: &Owner, scope: &AgentScope, filters: &Filters) -> Predic
     parts.and("m.agent_id = ?", [text(owner.agent.as_str())]);
     parts.and("m.is_deleted = 0 AND m.superseded_by IS NULL AND m.stale_at IS NULL", []);
     parts.and(if owner.own { "m.visibility <> 'archived'" } else { "m.visibility = 'global'" }, []);
+    let passes = match filters.audience {
+        Audience::Prompt => "s.context_eligible",
+        Audience::Person => "s.status <> 'blocked'",
+    };
     parts.and(
-        "COALESCE((SELECT s.context_eligible FROM memory_content_safety s
+        &format!(
+            "COALESCE((SELECT {passes} FROM memory_content_safety s
            WHERE s.agent_id = m.agent_id AND s.source_kind = 'memory' AND s.source_id = m.id
-             AND s.policy_version = ? AND s.content_hash = m.content_hash), 1) = 1",
+             AND s.policy_version = ? AND s.content_hash = m.content_hash), 1) = 1"
+        ),
         [text(safety::POLICY)],
     );
     restrictions(&mut parts, scope);

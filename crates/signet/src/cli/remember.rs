@@ -165,9 +165,7 @@ fn report(cx: &Cx, answer: &RememberAnswer) -> Result<(), Fail> {
     }
     if answer.content_safety.as_ref().is_some_and(|safety| !safety.context_eligible) {
         let show = format!("signet memory show {}", answer.id);
-        return cx
-            .out
-            .line(&format!("Saved {id}, but kept out of recall: it reads like orders to an agent ({show})"));
+        return cx.out.line(&format!("Saved {id}, but kept out of recall for agents: `{show}` says why"));
     }
     let vector = if answer.embedded { "" } else { " (vector queued)" };
     cx.out.line(&format!("Saved {id}{}", cx.out.paint(Style::Dim, vector)))

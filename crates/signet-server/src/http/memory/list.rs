@@ -115,6 +115,7 @@ pub(super) fn filters(input: &Input) -> Filters {
         until: input.time("until"),
         scope: text(input, "scope"),
         source_type: text(input, "sourceType"),
+        ..Filters::default()
     }
 }
 

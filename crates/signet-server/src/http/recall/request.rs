@@ -1,6 +1,6 @@
 //! From checked fields to the recall's request.
 
-use signet_model::recall::{Credentials, Filters, ItemKind, Request};
+use signet_model::recall::{Audience, Credentials, Filters, ItemKind, Request};
 use signet_model::{AgentScope, Code, Error, ReadPolicy};
 
 use crate::cx::Cx;
@@ -29,17 +29,25 @@ pub(super) fn request(input: &Input, query: &str) -> Result<Request, Error> {
         kinds: kinds(input),
         min_score: input.number("minScore"),
         channels: signet_model::recall::Channels::All,
-        credentials: credentials(input),
+        credentials: credentials(audience(input)),
         explain: input.flag("explain"),
         explain_id: input.text("explainId").map(str::to_owned),
     })
 }
 
-/// A prompt is a way out, so credentials stay behind. A person who asks sees the evidence as it is.
-fn credentials(input: &Input) -> Credentials {
+/// A person asks unless the surface says that the answer goes to a model.
+fn audience(input: &Input) -> Audience {
     match input.text("recallSurface") {
-        None | Some("explicit_api" | "dashboard") => Credentials::Shown,
-        Some(_) => Credentials::Redacted,
+        None | Some("explicit_api" | "dashboard") => Audience::Person,
+        Some(_) => Audience::Prompt,
+    }
+}
+
+/// A prompt is a way out, so credentials stay behind. A person who asks sees the evidence as it is.
+const fn credentials(audience: Audience) -> Credentials {
+    match audience {
+        Audience::Person => Credentials::Shown,
+        Audience::Prompt => Credentials::Redacted,
     }
 }
 
@@ -57,6 +65,7 @@ pub(super) fn filters(input: &Input) -> Filters {
         until: input.time("until"),
         scope: input.text("scope").map(str::to_owned),
         source_type: None,
+        audience: audience(input),
     }
 }
 
