@@ -11,6 +11,7 @@ pub use outcome::{
 pub use request::{Channels, Credentials, ItemKind, Request};
 
 use crate::Timestamp;
+use crate::safety::SafetyStatus;
 
 /// Who reads the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,6 +21,16 @@ pub enum Audience {
     Prompt,
     /// A person: texts whose only fault is invisible characters too.
     Person,
+}
+
+impl Audience {
+    /// Whether a text so judged may be in the answer.
+    pub const fn admits(self, status: SafetyStatus) -> bool {
+        match (self, status) {
+            (_, SafetyStatus::Clean) | (Self::Person, SafetyStatus::Tainted) => true,
+            (Self::Prompt, SafetyStatus::Tainted) | (_, SafetyStatus::Blocked) => false,
+        }
+    }
 }
 
 /// Filters of a recall. All of them are applied inside every channel before its best rows are cut, so a filter never hides what exists.

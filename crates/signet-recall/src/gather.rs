@@ -270,7 +270,7 @@ fn load(
     let (mut items, mut hostile) = (Vec::new(), Vec::new());
     for (at, rids) in merged {
         let view = &views[*at];
-        let loaded = candidates::load(tx, &view.owner, rids, stored(probe))?;
+        let loaded = candidates::load(tx, &view.owner, ask.plan.filters.audience, rids, stored(probe))?;
         let values = Values::new(ask, view, probe);
         items.extend(loaded.rows.into_iter().map(|row| values.of(row)));
         hostile.extend(loaded.hostile.into_iter().map(|id| Dropped {

@@ -70,7 +70,7 @@ fn similar(
         }
         let rids: Vec<i64> = nearest.hits.iter().map(|hit| hit.rid).collect();
         let stored = candidates::Probe { profile_id: probe.profile_id, vector: &probe.vector };
-        let rows = candidates::load(tx, owner, &rids, Some(stored))?.rows;
+        let rows = candidates::load(tx, owner, request.filters.audience, &rids, Some(stored))?.rows;
         hits.extend(rows.into_iter().map(|row| (row.memory, row.cosine.unwrap_or(0.0))));
     }
     hits.retain(|(memory, _)| memory.id != request.id);

@@ -20,7 +20,8 @@ pub(super) fn look_into(tx: &ReadTx<'_>, ask: Ask<'_>, views: &[View], id: &str)
     }
     for view in views {
         let Some(rid) = candidates::find_rid(tx, &view.owner, &MemoryId::from(id))? else { continue };
-        let mut loaded = candidates::load(tx, &view.owner, &[rid], stored(probe(ask)))?;
+        let mut loaded =
+            candidates::load(tx, &view.owner, ask.plan.filters.audience, &[rid], stored(probe(ask)))?;
         if let Some(row) = loaded.rows.pop() {
             let cosine = row.cosine;
             let item = Values::new(ask, view, probe(ask)).of(row);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension, Row, params};
 use signet_model::memory::Visibility;
-use signet_model::recall::Recalled;
+use signet_model::recall::{Audience, Recalled};
 use signet_model::{AgentId, MemoryId, Timestamp, safety};
 
 use crate::derived::cosine::QueryVector;
@@ -72,7 +72,13 @@ pub(crate) const ROWS: &str =
   WHERE m.agent_id = ?1";
 
 /// Reads rows of one owner by their row ids. A row that is not there is left out.
-pub fn load(tx: &ReadTx<'_>, owner: &Owner, rids: &[i64], probe: Option<Probe<'_>>) -> Result<Loaded> {
+pub fn load(
+    tx: &ReadTx<'_>,
+    owner: &Owner,
+    audience: Audience,
+    rids: &[i64],
+    probe: Option<Probe<'_>>,
+) -> Result<Loaded> {
     let profile = probe.map_or(Value::Null, |probe| Value::Integer(probe.profile_id));
     let mut loaded = Loaded::default();
     let mut statement = tx.prepare(ROWS)?;
@@ -80,7 +86,8 @@ pub fn load(tx: &ReadTx<'_>, owner: &Owner, rids: &[i64], probe: Option<Probe<'_
         statement.query(params![owner.agent.as_str(), fts::json(rids), profile, safety::POLICY])?;
     while let Some(row) = rows.next()? {
         let mut candidate = candidate(row, &owner.agent)?;
-        if !row.get::<_, bool>("judged")? && !safety::scan(&candidate.memory.content).context_eligible() {
+        if !row.get::<_, bool>("judged")? && !audience.admits(safety::scan(&candidate.memory.content).status)
+        {
             loaded.hostile.push(candidate.memory.id.to_string());
             continue;
         }

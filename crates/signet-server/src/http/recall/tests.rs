@@ -248,12 +248,20 @@ async fn a_type_is_found_in_any_case_and_whatever_was_stored_can_be_asked_for() 
 #[tokio::test]
 async fn a_text_with_invisible_characters_is_found_by_people_and_kept_from_prompts() {
     let server = TestServer::start().await;
-    say(&server, "the pass\u{200b}word hint is \u{202e}walrus").await;
+    let id = say(&server, "the pass\u{200b}word hint is \u{202e}walrus").await;
     for (surface, expected) in
         [("explicit_api", 1), ("dashboard", 1), ("tool_call", 0), ("prompt_injection", 0)]
     {
         let body = json!({"query": "walrus hint", "recallSurface": surface});
         let answer = server.post("/api/memory/recall").json(&body).send().await.expect(200).clone();
         assert_eq!(answer["results"].as_array().map(Vec::len), Some(expected), "{surface}");
+    }
+    // The explanation follows the same rule: among other types it is the filter that keeps the row out.
+    for (surface, reason) in [("explicit_api", "filtered_type"), ("tool_call", "unsafe")] {
+        let body = json!({
+            "query": "walrus hint", "recallSurface": surface, "type": "decision", "explainId": id.as_str()
+        });
+        let answer = server.post("/api/memory/recall").json(&body).send().await.expect(200).clone();
+        assert_eq!(answer["explain"]["target"]["reason"], reason, "{surface}");
     }
 }

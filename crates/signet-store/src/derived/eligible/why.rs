@@ -1,7 +1,7 @@
 //! Why one row may not come back, for explain.
 
 use rusqlite::OptionalExtension;
-use signet_model::recall::{Filters, Reason};
+use signet_model::recall::{Audience, Filters, Reason};
 use signet_model::{AgentScope, safety};
 
 use super::{Owner, predicate};
@@ -64,7 +64,7 @@ fn first_fault(
             return Ok(Some(reason));
         }
     }
-    if !passes(tx, owner, scope, &Filters::default(), id)? || is_hostile(tx, owner, id)? {
+    if !passes(tx, owner, scope, &unfiltered(filters), id)? || is_hostile(tx, owner, filters.audience, id)? {
         return Ok(Some(Reason::Unsafe));
     }
     for (part, reason) in single_filters(filters) {
@@ -83,15 +83,20 @@ fn passes(tx: &ReadTx<'_>, owner: &Owner, scope: &AgentScope, filters: &Filters,
     Ok(tx.prepare(&sql)?.query_row(rusqlite::params_from_iter(predicate.params), |row| row.get(0))?)
 }
 
-fn is_hostile(tx: &ReadTx<'_>, owner: &Owner, id: &str) -> Result<bool> {
+fn is_hostile(tx: &ReadTx<'_>, owner: &Owner, audience: Audience, id: &str) -> Result<bool> {
     const CONTENT: &str = "SELECT content FROM memories WHERE agent_id = ?1 AND id = ?2";
     let content: String = tx.prepare(CONTENT)?.query_row((owner.agent.as_str(), id), |row| row.get(0))?;
-    Ok(!safety::scan(&content).context_eligible())
+    Ok(!audience.admits(safety::scan(&content).status))
+}
+
+/// What holds for every row, whatever is filtered.
+fn unfiltered(filters: &Filters) -> Filters {
+    Filters { audience: filters.audience, ..Filters::default() }
 }
 
 /// Each filter of the request on its own.
 fn single_filters(filters: &Filters) -> Vec<(Filters, Reason)> {
-    let none = Filters::default;
+    let none = || unfiltered(filters);
     vec![
         (Filters { scope: filters.scope.clone(), ..none() }, Reason::FilteredScope),
         (Filters { project: filters.project.clone(), ..none() }, Reason::FilteredProject),
